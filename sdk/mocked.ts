@@ -16,7 +16,7 @@ export function mocksOfTest(): pulumi.runtime.Mocks | undefined {
 /**
  * In a unit test, the mocks stand for the account, and nothing reaches a service. Their `call` gets the token of a
  * function, such as `podlumi:index:getGpuTypes`. If the function returns a list, they answer it under the name that it
- * has in an answer of the plugin.
+ * has in a response of the plugin.
  */
 export function mockedService(
   tools: Toolkit,
@@ -55,14 +55,14 @@ function notMocked(what: string): Error {
   );
 }
 
-/** An answer of mocks. Mocks that do not know the function answer an empty object. */
+/** What mocks answer. Mocks that do not know the function answer an empty object. */
 async function asked(mocked: AskMocks, name: string, args: object): Promise<Record<string, unknown>> {
   const answer = await mocked(name, args);
   if (Object.keys(answer).length === 0) throw notMocked(functionTokenOf(name));
   return answer;
 }
 
-/** A list in an answer of mocks. */
+/** A list that mocks answer. */
 export async function listOf(mocked: AskMocks, name: string, args: object, list: string): Promise<unknown[]> {
   const { [list]: all } = await asked(mocked, name, args);
   if (!Array.isArray(all)) throw notMocked(`${functionTokenOf(name)} with a list called ${list}`);

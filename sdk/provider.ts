@@ -45,8 +45,8 @@ const defaultName = "default_podlumi";
 const kept = Symbol.for("podlumi:default provider");
 
 /**
- * The default provider of this stack. podlumi makes its own, because the marks of the stack's objects come from its id.
- * Pulumi makes it before anything that uses it, and keeps its id for the life of the stack.
+ * The default provider of this stack. podlumi creates its own, because the marks of the stack's objects come from its id.
+ * Pulumi creates it before anything that uses it, and keeps its id for the life of the stack.
  */
 export function defaultProvider(): Provider {
   const stack = keeper();

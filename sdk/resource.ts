@@ -42,7 +42,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const [type, otherType] = isPlugin
       ? [pluginTypeOf(kind), typeOf(kind)]
       : [typeOf(kind), pluginTypeOf(kind)];
-    // `get` gives no arguments. Without an id, Pulumi would make an object.
+    // `get` gives no arguments. Without an id, Pulumi would create an object.
     const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
     const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;
     const uses = new Uses();
@@ -115,11 +115,11 @@ function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): p
   return isLater ? pulumi.output(given).apply(checked) : checked(given);
 }
 
-/** The names of the arguments that a program gives to the objects of each kind that it makes, by their provider or their stack. */
+/** The names of the arguments that a program gives to the objects of each kind that it creates, by their provider or their stack. */
 const made = new WeakMap<object, Map<KindName, Set<string>>>();
 
 /**
- * Notes what the program makes, and promises all of it: a promise waits until the program does. The provider can ask the service
+ * Notes what the program creates, and promises all of it: a promise waits until the program does. The provider can ask the service
  * for all kinds at once then. Undefined in unit tests with mocks, which have no stack.
  */
 function madeWith(
@@ -177,7 +177,7 @@ function withArgumentsIgnored(
 }
 
 /**
- * Whether the options have a replacement made while its object is still there; undefined where they have that deleted first. The engine tells
+ * Whether the options have a replacement created while its object is still there; undefined where they have that deleted first. The engine tells
  * no provider such options.
  */
 function isMadeFirst({ deleteBeforeReplace }: pulumi.CustomResourceOptions): boolean | undefined {

@@ -6,7 +6,7 @@ import type { Known } from "./service";
 /**
  * The revision of a template: that of what the engine last had registered, as the provider tells it. So a template that a run leaves
  * alone, because of `--target` or `ignoreChanges`, keeps its revision. A preview of the dynamic provider does not learn the
- * revision of a template that is made or updated: it is then computed from the program's settings. It is a secret when one of these is.
+ * revision of a template that is created or updated: it is then computed from the program's settings. It is a secret when one of these is.
  * Either depends on the template, by its `urn`, and on the settings: with other dependencies than in its preview, an `up` violates a plan.
  */
 export function revisionOutput(

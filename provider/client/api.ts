@@ -65,7 +65,7 @@ export class Api {
 
   private ahead = 0;
 
-  /** The service's time in milliseconds since the epoch, by its latest answer; before that, this machine's time. */
+  /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */
   now(): number {
     return this.clock.now() + this.ahead;
   }
@@ -80,7 +80,7 @@ export class Api {
     };
   }
 
-  /** Asks once, and keeps the answer, because it does not change while this process runs. */
+  /** Asks once, and keeps what comes of it, because that does not change while this process runs. */
   once<T>(question: string, ask: () => Promise<T>): Promise<T> {
     return this.answers.once(question, ask);
   }

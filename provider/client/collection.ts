@@ -48,7 +48,7 @@ export class Collection {
     return this.shared.find(id, age);
   }
 
-  /** Makes an object. After an answer without an id it is unknown what was made, as after no answer. */
+  /** Creates an object. After a response without an id it is unknown what was created, as after no answer. */
   async create(body: object): Promise<Item> {
     const made = await this.rest.post<unknown>(this.root, body);
     const item = itemIn(`POST ${this.root}`, made);
@@ -56,12 +56,12 @@ export class Collection {
     return item;
   }
 
-  /** Changes an object. When the answer is not the object, a read decides whether the change was made. */
+  /** Changes an object. When the response is not the object, a read decides whether the change was made. */
   async update(id: string, patch: object): Promise<Item> {
     const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
     if (isItem(answer) && answer.id === id) {
       this.shared.add(answer);
-      // If the service answers a value in another form than the request had, the change may take effect later, as that
+      // If the service returns a value in another form than the request had, the change may take effect later, as that
       // of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
         typeof value === typeof answer[key] ? [key] : [],
@@ -86,7 +86,7 @@ export class Collection {
     throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
 
-  /** Deletes an object. After a 404 or an unreadable answer, a read decides whether it is gone. Answers false after a 404. */
+  /** Deletes an object. After a 404 or an unreadable response, a read decides whether it is gone. Returns false after a 404. */
   async delete(id: string): Promise<boolean> {
     try {
       await this.noting(id, () => this.rest.delete(this.pathOf(id)));
@@ -94,7 +94,7 @@ export class Collection {
     } catch (error) {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
-      // After an unreadable answer, this request may be what deleted it.
+      // After an unreadable response, this request may be what deleted it.
       return !isNotFound(error);
     }
   }
@@ -112,7 +112,7 @@ export class Collection {
   }
 }
 
-/** The object in an answer. Throws when the answer has no id. */
+/** The object in a response. Throws when the response has no id. */
 export function itemIn(call: string, answer: unknown): Item {
   if (isItem(answer)) return answer;
   throw unreadable(call, 200, "it has no id");

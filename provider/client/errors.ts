@@ -10,7 +10,7 @@ export interface Problem {
   readonly errors: readonly string[];
   /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
   readonly code?: string;
-  /** True when the answer is the service's own problem document, not a gateway's. */
+  /** True when the response is the service's own problem document, not a gateway's. */
   readonly known?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Advice {
   readonly next: string;
 }
 
-/** The service answered with a failure, or its answer cannot be read. */
+/** The service answered with a failure, or its response cannot be read. */
 export class ServiceError extends ExpectedError {
   constructor(
     /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
@@ -148,12 +148,12 @@ export function unreadable(call: string, status: number, detail: string): Servic
   return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });
 }
 
-/** Whether the answer was a success whose body cannot be read. */
+/** Whether the response was a success whose body cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
 }
 
-/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable answer. */
+/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable response. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;

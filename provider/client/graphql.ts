@@ -20,7 +20,7 @@ export class Graphql {
   }
 
   /**
-   * What the answer has for the mutation; `name` is its field. Throws when the answer lacks that field, because it proves nothing
+   * What the response has for the mutation; `name` is its field. Throws when the response lacks that field, because it proves nothing
    * then.
    */
   async mutation(name: string, effect: Effect, document: string, variables: object): Promise<unknown> {

@@ -80,7 +80,7 @@ export type Job<Output = unknown> =
 /** The states of a job. */
 export type JobState = Job["status"];
 
-/** The answer to submitting, cancelling or retrying a job. */
+/** The response to submitting, cancelling or retrying a job. */
 export interface JobReceipt {
   readonly id: string;
   readonly status: JobState;
@@ -105,7 +105,7 @@ export function isFinished<Output>(job: Job<Output>): job is FinishedJob<Output>
 /** What the service may leave out. */
 type Known = JobTimes & Pick<AnyJob, "workerId" | "retries"> & { readonly error?: unknown };
 
-/** Reads a job from an answer; undefined when it has no id or an unknown state. */
+/** Reads a job from a response; undefined when it has no id or an unknown state. */
 export function readJob(body: unknown): Job | undefined {
   const { id, status, output } = Object(body);
   if (typeof id !== "string") return undefined;

@@ -27,7 +27,7 @@ const reserve = 1 / 4;
 const longest = requests.create.seconds * 1000;
 
 /**
- * A rate limit of the account, as the service's answers report it. The window that needs the longest pause decides.
+ * A rate limit of the account, as the service's responses report it. The window that needs the longest pause decides.
  * Requests go at full speed while the window has room, and with pauses when somebody else takes the rest of it. Changes
  * go before reads. (API: General, rate limits)
  */
@@ -79,12 +79,12 @@ export class Quota {
     const told = windowsOf(headers);
     for (const { name, quota, left, ...seconds } of told) {
       const length = seconds.length * 1000;
-      // A window ends after its own length at the latest, even if the answer says otherwise.
+      // A window ends after its own length at the latest, even if the response says otherwise.
       const resets = now + Math.min(seconds.resets * 1000, length);
       const known = this.windows.get(name);
-      // The answer leaves out the requests that are still on their way. A known window has subtracted them already.
+      // The response leaves out the requests that are still on their way. A known window has subtracted them already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
-      // If the answer has even fewer left, somebody else has used them.
+      // If the response has even fewer left, somebody else has used them.
       const isShared = same && left < known.left;
       this.windows.set(name, {
         quota,

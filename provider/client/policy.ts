@@ -30,7 +30,7 @@ export const refusals = (status: number) => status === 400 || status === 409;
 
 /**
  * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can requests
- * that move jobs: a second `run` makes a second job, a second `purgeQueue` counts nothing, and a second `stream` loses
+ * that move jobs: a second `run` creates a second job, a second `purgeQueue` counts nothing, and a second `stream` loses
  * chunks, because a queue gives each chunk out once.
  */
 export const requests = {

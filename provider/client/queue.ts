@@ -30,7 +30,7 @@ export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal
   readonly query?: Readonly<Record<string, number | undefined>>;
   /** Texts of the body that no error repeats. */
   readonly secrets?: readonly string[];
-  /** Reads the body of an answer; undefined when it cannot be understood. */
+  /** Reads the body of a response; undefined when it cannot be understood. */
   readonly read: (body: unknown) => T | undefined;
 }
 
@@ -56,7 +56,7 @@ export class Queue {
       const { call } = request;
       if (answer.status < 200 || answer.status > 299) {
         const { secrets = [] } = given;
-        // An answer that repeats the body has its JSON in a text of JSON.
+        // A response that repeats the body has its JSON in a text of JSON.
         const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
         const body = masked(answer.body, [...secrets, ...quoted]);
         throw errorOf(call, { ...answer, body }, queueAdvice(call, answer.status, given.jobId));

@@ -2,7 +2,7 @@ import type { Answer } from "./transport";
 
 type Headers = Answer["headers"];
 
-/** A window of the account's rate limit, as an answer reports it. Times are in seconds. */
+/** A window of the account's rate limit, as a response reports it. Times are in seconds. */
 export interface RateLimitWindow {
   /** `minute`, `hour`, `day`. */
   readonly name: string;
@@ -26,7 +26,7 @@ function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left
 }
 
 /**
- * The windows that an answer describes completely: `RateLimit-Policy: "minute";q=60;w=60` has quotas and lengths. One without a
+ * The windows that a response describes completely: `RateLimit-Policy: "minute";q=60;w=60` has quotas and lengths. One without a
  * quota or a length is none: nothing could ever be sent in it, or it would never begin. (API: General, rate limits)
  */
 export function windowsOf(headers: Headers): RateLimitWindow[] {
@@ -46,7 +46,7 @@ export function retryAfter(headers: Headers): number {
   return pauseAsked(headers) || untilReset(headers);
 }
 
-/** The seconds of `Retry-After`, a number or a time, by the clock of the answer itself; 0 where it does not say. */
+/** The seconds of `Retry-After`, a number or a time, by the clock of the response itself; 0 where it does not say. */
 export function pauseAsked({ date, "retry-after": asked }: Headers): number {
   const seconds = Number(asked);
   const until = Number.isNaN(seconds)

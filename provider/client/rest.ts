@@ -63,10 +63,10 @@ export class Rest {
     }
   }
 
-  /** An answer with a list under `key`. */
+  /** A response with a list under `key`. */
   async getListed<T extends object>(path: string, key: keyof T & string): Promise<T> {
     const answer = Object(await this.get<T | null>(path)) as T;
-    // An answer without the list is not the service's, so it does not prove that anything is missing.
+    // A response without the list is not the service's, so it does not prove that anything is missing.
     if (!Array.isArray(answer[key])) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
     return answer;
   }
@@ -153,7 +153,7 @@ export class Rest {
     const request = this.request(method, path, effect, body);
     const answer = await this.send(request);
     if (answer.status < 200 || answer.status > 299) throw errorOf(request.call, answer);
-    // An answer to GET always has a body, so 204 is unreadable there.
+    // A response to GET always has a body, so 204 is unreadable there.
     const empty = answer.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, answer)) as T;
   }
@@ -174,7 +174,7 @@ export class Rest {
   }
 }
 
-/** The error for an answer that is not a success. `advice` replaces the usual advice. */
+/** The error for a response that is not a success. `advice` replaces the usual advice. */
 export function errorOf(call: string, answer: Answer, advice?: Advice): ServiceError {
   const requestId = answer.headers["x-request-id"];
   return new ServiceError(
@@ -215,7 +215,7 @@ function sentence(body: string): string {
   return line.length <= 300 && !line.startsWith("<") ? line : "";
 }
 
-/** Parses a body. Throws when it is not JSON, or is nested deeper than any answer of the service. */
+/** Parses a body. Throws when it is not JSON, or is nested deeper than any response of the service. */
 export function parse(call: string, answer: Answer): unknown {
   let body: unknown;
   try {

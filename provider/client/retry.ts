@@ -69,7 +69,7 @@ export function retry(next: Send, clock: Clock): Send {
   };
 }
 
-/** An answer, or why there is none. */
+/** A response, or why there is none. */
 type Outcome = Answer | Error;
 
 /** Whether the service may have done the request all the same. */

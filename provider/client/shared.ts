@@ -26,7 +26,7 @@ interface Look<T> {
  * many pods, share one list, and so do all reads of a refresh. An object that this process changed is never taken from an older list.
  *
  * An object is gone only when two reads agree: its own address and the list, or, where there is only a list, two lists
- * some time apart. A single read may be a gateway's answer, a wrong address, or a list that lags behind.
+ * some time apart. A single read may be a gateway's response, a wrong address, or a list that lags behind.
  */
 export class Shared<T extends { readonly id: string }> {
   private latest: Look<T> | undefined;
@@ -58,7 +58,7 @@ export class Shared<T extends { readonly id: string }> {
   async find(id: string, age = 0): Promise<T | undefined> {
     const now = this.clock.now();
     const oldest = now - age;
-    // A caller that takes an answer of any age, such as a refresh, is the first of many.
+    // A caller that takes a response of any age, such as a refresh, is the first of many.
     const mayBeAlone = age !== Number.POSITIVE_INFINITY;
     this.lookedFor.set(id, now);
     if (mayBeAlone && this.recent(id, oldest) === undefined) await pause(times.join);
@@ -80,7 +80,7 @@ export class Shared<T extends { readonly id: string }> {
     this.written.set(id, { values: { ...this.lately(id), ...values }, at: this.clock.now() });
   }
 
-  /** Notes an object that the answer to a create or to a change has shown. */
+  /** Notes an object that the response to a create or to a change has shown. */
   add(object: T): void {
     this.changed(object.id);
     this.shown.set(object.id, { object, at: this.clock.now() });
@@ -100,7 +100,7 @@ export class Shared<T extends { readonly id: string }> {
     }
   }
 
-  /** An object that this process made or changed a moment ago, which it trusts more than a read that may lag. */
+  /** An object that this process created or changed a moment ago, which it trusts more than a read that may lag. */
   private believed(id: string): T | undefined {
     const shown = this.shown.get(id);
     return shown !== undefined && this.clock.now() - shown.at < longestLag ? shown.object : undefined;
@@ -153,7 +153,7 @@ function byId<T extends { readonly id: string }>(objects: readonly T[]): Readonl
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** The service answers that an object does not exist, but still lists it. */
+/** By its address an object does not exist, and the service still lists it. */
 class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(

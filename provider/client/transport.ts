@@ -20,7 +20,7 @@ export interface Request {
   readonly body?: string;
   /** Return the body of a success as a stream. */
   readonly streamed?: true;
-  /** Milliseconds for which this request asks the service to hold its answer back. */
+  /** Milliseconds for which this request asks the service to hold its response back. */
   readonly hold?: number;
   /** Number of the attempt, from 1. */
   readonly attempt?: number;
@@ -36,7 +36,7 @@ export interface Request {
   readonly signal?: AbortSignal;
 }
 
-/** An answer of any status, with its whole body, or with a stream if the request wants one. */
+/** A response of any status, with its whole body, or with a stream if the request wants one. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -49,7 +49,7 @@ export interface Answer {
 /** Sends a request: a link of the chain (retry, pace), or the transport at its end. */
 export type Send = (request: Request) => Promise<Answer>;
 
-/** Milliseconds (connect, headers, body), bytes (answer), characters (event) and levels of JSON (depth). */
+/** Milliseconds (connect, headers, body), bytes (response), characters (event) and levels of JSON (depth). */
 export const limits = {
   connect: 10_000,
   headers: 60_000,

@@ -58,7 +58,7 @@ const betweenLooks = 500;
 
 /**
  * Ends the run when the engine interrupts this process. An engine that is killed sends no sign, and nobody would record what this process
- * makes or deletes from then on: it ends at once, and the next run continues.
+ * creates or deletes from then on: it ends at once, and the next run continues.
  */
 export function endWithProcess(run: Run): void {
   const lives = watchOfEngine();

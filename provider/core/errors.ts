@@ -10,7 +10,7 @@ import { type Properties, textsIn } from "./value";
 /** The program cannot adopt the object that it names. */
 export class AdoptionError extends ExpectedError {}
 
-/** The object exists but did not become ready. `observed` is the last answer about it. */
+/** The object exists but did not become ready. `observed` is the last response about it. */
 export class NotReadyError extends ExpectedError {
   constructor(
     message: string,
@@ -50,7 +50,7 @@ export class ExplainedError extends Error {
 
 /**
  * The error that a user reads: what happened to which resource, what the service answered, what to do next; of a defect, where it is. It
- * hides the secrets of `properties`: the inputs, and the state, since an answer can repeat what the object had before. The host of dynamic
+ * hides the secrets of `properties`: the inputs, and the state, since a response can repeat what the object had before. The host of dynamic
  * providers prints `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so the stack only points there.
  */
 export function explain(

@@ -25,7 +25,7 @@ export class Lists {
     private readonly clock: Clock,
   ) {}
 
-  /** All objects of a kind when this run first asked, for previews and checks. What the run made later is not among them. */
+  /** All objects of a kind when this run first asked, for previews and checks. What the run created later is not among them. */
   snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
     return this.first.once(kind.noun, () => this.ask(kind));
   }

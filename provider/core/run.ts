@@ -34,7 +34,7 @@ export interface Taken {
   readonly usd?: number;
 }
 
-/** A create that an earlier run left pending, and a resource of this run that waited for what it makes. */
+/** A create that an earlier run left pending, and a resource of this run that waited for what it creates. */
 export interface InterruptedCreate {
   readonly kind: Kind;
   readonly pending: Pending;
@@ -63,7 +63,7 @@ export class Run {
   private readonly resources = new Map<unknown, Notes>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
-  /** Create calls of which requests may still take effect, by the URN; those of earlier runs by the id of what they made. */
+  /** Create calls of which requests may still take effect, by the URN; those of earlier runs by the id of what they created. */
   readonly unfinished = new Map<unknown, UnfinishedCreate>();
   /** Creates of earlier runs that creates of this one have waited for, by their URN. */
   readonly interrupted = new Map<string, InterruptedCreate>();
@@ -87,7 +87,7 @@ export class Run {
   /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */
   readonly refreshed = { asked: 0, gone: 0 };
 
-  /** The answer by which the service refused the key. */
+  /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
   /** What the resources that this run has checked take of the account, by their URN. */
   readonly taken = new Map<unknown, Taken>();

@@ -19,7 +19,7 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * Whether a value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service answers any of them, or
+ * Whether a value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service returns any of them, or
  * nothing.
  */
 export function isEmpty(value: unknown): boolean {

@@ -23,8 +23,8 @@ export const continueWaiting =
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
 
 /**
- * Looks until there is an answer; undefined when the time is up. `what` says what is waited for. `age` says how many
- * milliseconds old the answer of a look may be, so that several waits can share one look.
+ * Looks until a look finds something; undefined when the time is up. `what` says what is waited for. `age` says how many
+ * milliseconds old may be what a look finds, so that several waits can share one look.
  */
 export async function poll<T>(
   clock: Clock,
@@ -45,7 +45,7 @@ export async function poll<T>(
 }
 
 /**
- * Looks for an object until the service has to show it. `since` is when it was made, in milliseconds since the epoch.
+ * Looks for an object until the service has to show it. `since` is when it was created, in milliseconds since the epoch.
  * Undefined at once when that is unknown or long ago.
  */
 export async function untilListed<T>(
@@ -58,7 +58,7 @@ export async function untilListed<T>(
   return left > 0 ? poll(api.clock, Math.min(left, longestLag), () => what, look) : undefined;
 }
 
-/** Looks until the service has to show what an earlier run made a moment ago; undefined at once for what is older. */
+/** Looks until the service has to show what an earlier run created a moment ago; undefined at once for what is older. */
 export function untilShown<T>(
   run: Run,
   { __made }: Properties,
@@ -68,7 +68,7 @@ export function untilShown<T>(
   return untilListed(run.api(), made, "what was created a moment ago to appear", look);
 }
 
-/** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
+/** An object that an earlier run created a moment ago may not show yet. Looks again until it has to show. */
 export function onceShown({ kind, run, id, state }: Existing): Promise<Observed | undefined> {
   return untilShown(run, state, () => kind.read(run.api(), id, state));
 }

@@ -170,7 +170,7 @@ type Cpu = Unwrap<CpuArgs>;
 type Place = NonNullable<Unwrap<PodArgs["placements"]>>[number];
 type Pools = NonNullable<Unwrap<ServerlessEndpointArgs["gpu"]>>;
 
-/** Defaults hold for what podlumi makes. An adopted object keeps what the program leaves out, which only its outputs tell. */
+/** Defaults hold for what podlumi creates. An adopted object keeps what the program leaves out, which only its outputs tell. */
 function mustBeKnown(properties: Readonly<Record<string, unknown>>): void {
   const open = Object.keys(properties).filter((name) => properties[name] === undefined);
   if (open.length > 0)

@@ -13,7 +13,7 @@ export function* ancestors(): Generator<number> {
   }
 }
 
-/** The engine's command. An answer is undefined where this machine does not show the command. */
+/** The engine's command. What it says is undefined where this machine does not show the command. */
 export class Command {
   /** The words after the engine's own name. */
   private readonly words: readonly string[] | undefined;

@@ -10,7 +10,7 @@ interface Exported {
   readonly provider?: string;
   readonly inputs?: { readonly adopt?: unknown; readonly name?: unknown };
   readonly outputs?: { readonly __stack?: string; readonly __urn?: string; readonly __imported?: boolean };
-  /** Its replacement is made; it is still to be deleted. */
+  /** Its replacement is created; it is still to be deleted. */
   readonly delete?: boolean;
   readonly importID?: string;
   readonly taint?: boolean;
@@ -19,7 +19,7 @@ interface Exported {
   readonly replaceWith?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly replacementTrigger?: unknown;
-  /** Its object is deleted; its replacement is not made yet. */
+  /** Its object is deleted; its replacement is not created yet. */
   readonly pendingReplacement?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Stated {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** The next run replaces it (`pulumi state taint`). */
   readonly isTainted: boolean;
-  /** It is deleted; its replacement is not made yet. */
+  /** It is deleted; its replacement is not created yet. */
   readonly isGone: boolean;
   /** It stays when it leaves the program (`protect`, `retainOnDelete`). */
   readonly isKept: boolean;
@@ -60,7 +60,7 @@ export interface Stated {
     | undefined;
 }
 
-/** A resource that a run is making, or was making when it was interrupted. */
+/** A resource that a run is creating, or was creating when it was interrupted. */
 export interface Pending {
   readonly urn: string;
   /** The id of its provider, under which its object is marked. */
@@ -93,7 +93,7 @@ export interface State {
   readonly providers: ReadonlySet<string>;
   /** How many of them may serve resources of podlumi. */
   readonly serving: number;
-  /** The resources that a run is making, or was making when it was interrupted: once for each such run. */
+  /** The resources that a run is creating, or was creating when it was interrupted: once for each such run. */
   readonly pending: readonly Pending[];
   /** What such resources adopt or import: an id, or an object's name as `{ name }`. */
   readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];

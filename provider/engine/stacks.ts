@@ -65,7 +65,7 @@ const shortTry = 3_000;
 
 /**
  * Asks again where there is no answer: in a folder of states, Pulumi fails while a run writes one of them. That of a run which writes a lot
- * lets 1 in 25 questions fail. A state that cannot be read at all is asked for in vain each time, so the tries are few.
+ * lets 1 in 25 questions fail. A state that cannot be read at all is asked for in vain each time, so the attempts are few.
  */
 async function answered<T>(ask: () => Promise<T | undefined>, times = 3): Promise<T | undefined> {
   const began = Date.now();

@@ -8,7 +8,7 @@ import type { KindName } from "../identity";
 export interface FunctionDefinition<Args, Result> {
   /** The shape of each argument. */
   readonly args: { readonly [Name in keyof Args & string]: z.ZodType<Args[Name]> };
-  /** The name of a list in an answer of the plugin, which has only named values. */
+  /** The name of a list in a response of the plugin, which has only named values. */
   readonly list?: string;
   /** The kind of the objects that it finds. */
   readonly kind?: KindName;
@@ -23,7 +23,7 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
   >;
 };
 
-/** A result with named values, as the plugin and mocks answer it: a list gets the name that the service has for it. */
+/** A result with named values, as the plugin and mocks return it: a list gets the name that the service has for it. */
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
   return list === undefined ? (result as Properties) : { [list]: result };
 }

@@ -9,7 +9,7 @@ const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", te
 
 type Listing = keyof typeof collections;
 
-/** The catalog answers stock, and accepts filters of stock, only when `include` asks for it. Undefined is no filter. (API: Catalog) */
+/** The catalog returns stock, and accepts filters of stock, only when `include` asks for it. Undefined is no filter. (API: Catalog) */
 export function stock(filters: object): object {
   const isAsked = Object.values(filters).some((value) => value !== undefined);
   return isAsked ? { include: "AVAILABILITY", ...filters } : {};

@@ -72,7 +72,7 @@ interface Served {
 
 /**
  * The engine's requests, as the verbs of the core. Each method adds whose the resource is, unwraps the secrets, calls one verb,
- * and wraps the secrets of the answer. It decides only what no other face has: imports, `pulumi do`, what became a secret.
+ * and wraps the secrets of the response. It decides only what no other face has: imports, `pulumi do`, what became a secret.
  */
 export class Face {
   private readonly kinds: ReadonlyMap<string, Served>;
@@ -260,7 +260,7 @@ export class Face {
   }
 
   /**
-   * The state as the core compares it. The service never answers some fields. After an import, podlumi takes the program's first
+   * The state as the core compares it. The service never returns some fields. After an import, podlumi takes the program's first
    * value of such a field as the present one, and recognizes a later change by the old inputs.
    */
   private stateOf({ kind }: Handler, { urn, state, oldInputs }: ChangeRequest, news: Properties): Properties {
@@ -270,7 +270,7 @@ export class Face {
   }
 }
 
-/** The URN and the stack that a state has: those of a resource that was renamed, moved, or made by another face. */
+/** The URN and the stack that a state has: those of a resource that was renamed, moved, or created by another face. */
 function kept(state: Properties): Properties {
   const { __urn, __stack } = unwrapped(state);
   return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };

@@ -2,7 +2,7 @@ import type { Kind } from "../core/kind/definition";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 
 /**
- * The properties of an imported object, with other ones in place of what the service never answers. The state has no outline of that
+ * The properties of an imported object, with other ones in place of what the service never returns. The state has no outline of that
  * until an update.
  */
 export function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
@@ -19,7 +19,7 @@ export function withUnseen({ fields }: Kind, properties: Properties, others: Pro
 const withoutUndefined = (entries: unknown[][]): Properties =>
   Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
-/** Leaves out unknown values: derived outputs can have one, and the answer to an import must not. */
+/** Leaves out unknown values: derived outputs can have one, and the response to an import must not. */
 export function withoutUnknown(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
 }

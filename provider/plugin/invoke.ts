@@ -18,7 +18,7 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
   const definition = functions[name] as FunctionDefinition<Properties, unknown>;
   const args = unwrapped(given);
   const wrong = wrongArguments(definition, args);
-  // As an error, since `pulumi do` does not show the failures of an answer.
+  // As an error, since `pulumi do` does not show the failures of a response.
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   try {
     const answer = asProperties(await definition.ask(run.api(), args), definition);

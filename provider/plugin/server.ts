@@ -112,7 +112,7 @@ export function service(
     }),
     list: streaming(async function* (request: protocol.ListRequest) {
       const all = await face.list(request.getToken());
-      // All objects come in one call, so no answer needs a token for more.
+      // All objects come in one call, so no response needs a token for more.
       for (const { id, name } of all.slice(0, request.getLimit() || all.length)) {
         const found = new protocol.ListResponse.Result();
         found.setId(id);
@@ -174,7 +174,7 @@ function answering<Request, Answer>(act: (request: Request) => Answer | Promise<
   };
 }
 
-/** A handler of one request with several answers. */
+/** A handler of one request with several responses. */
 function streaming<Request, Answer>(act: (request: Request) => AsyncIterable<Answer>) {
   return async (call: ServerWritableStream<Request, Answer>): Promise<void> => {
     try {

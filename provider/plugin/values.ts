@@ -22,7 +22,7 @@ export function secretLike(value: unknown, ...examples: readonly unknown[]): unk
   );
 }
 
-/** The properties of an answer. */
+/** The properties of a response. */
 export function toStruct(properties: Properties): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }

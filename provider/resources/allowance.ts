@@ -69,7 +69,7 @@ async function countRent(
   ]);
   const usd = Math.max(0, after - earlier);
   note(account, inputs, { usd });
-  // Workers start when there is work, so an endpoint is made without any balance.
+  // Workers start when there is work, so an endpoint is created without any balance.
   const isMade = before === undefined && kind !== "ServerlessEndpoint" && inputs.adopt === undefined;
   const spent = overLimit(account, usd, property);
   const { prepaid } = allowance;
@@ -129,7 +129,7 @@ async function countWorkers(
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
   const all = (await run.lists.snapshot(kind)) ?? [];
-  // A replacement is made beside the object that it replaces.
+  // A replacement is created beside the object that it replaces.
   const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
   const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
   const had = before === undefined ? allWorkers(own) : mostWorkers(before);
@@ -177,7 +177,7 @@ interface Circumstances {
 
 /**
  * Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it, and how many fit. An endpoint that it
- * replaces is deleted after it is made, unless an option of the resource says otherwise, of which nobody tells podlumi.
+ * replaces is deleted after it is created, unless an option of the resource says otherwise, of which nobody tells podlumi.
  */
 export function aboveQuota(
   limit: number,
@@ -237,7 +237,7 @@ function keptWorkers(run: Run, object: ServiceObject): number {
   return Math.min(mostWorkers(object), mostWorkers(checked.declared));
 }
 
-/** Whether a new resource takes this object over: it adopts the object, or an interrupted run made the object. */
+/** Whether a new resource takes this object over: it adopts the object, or an interrupted run created the object. */
 function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
   const { adopt } = inputs;
   const owner = ownerOf(inputs);

@@ -20,7 +20,7 @@ export interface Users {
   readonly suspects?: readonly string[];
 }
 
-/** Finds what uses an object. `madeFrom` tells the ids of what this stack has made from it. */
+/** Finds what uses an object. `madeFrom` tells the ids of what this stack has created from it. */
 type FindUsers = (
   api: Api,
   id: string,

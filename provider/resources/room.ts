@@ -56,7 +56,7 @@ export async function notInCatalog(
 }
 
 /**
- * The error for what the service refused everywhere: its answers, and what the catalog tells of them. No time and no other place helps
+ * The error for what the service refused everywhere: its responses, and what the catalog tells of them. No time and no other place helps
  * where the catalog does not have it.
  */
 export async function refusedEverywhere(

@@ -19,7 +19,7 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
 
 /**
  * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state
- * shows which ones this stack has made from it (`madeFrom`); of those of others, the same image makes a suspect of what can be made from it.
+ * shows which ones this stack has created from it (`madeFrom`); of those of others, the same image makes a suspect of what can be created from it.
  */
 export async function usersOfTemplate(
   api: Api,

@@ -32,13 +32,13 @@ export interface Listed {
   readonly kind: ListedKind;
   readonly id: string;
   readonly name: string;
-  /** The status that the service answers, or a summary of the object; null for other kinds. */
+  /** The status that the service returns, or a summary of the object; null for other kinds. */
   readonly status: string | null;
   /** USD an hour, null where the service does not say. */
   readonly cost: number | null;
   /** RFC 3339, null where the service does not say. */
   readonly createdAt: string | null;
-  /** As the service answers it. */
+  /** As the service returns it. */
   readonly object: ServiceObject;
 }
 

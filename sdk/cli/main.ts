@@ -110,7 +110,7 @@ function mustNotBeEmpty(command: Command): void {
   for (const [name, value] of given) if (value === "") command.error(`error: ${name} must not be empty`);
 }
 
-/** Prints a failure and answers the exit code. Commander has already printed its own failures. */
+/** Prints a failure and returns the exit code. Commander has already printed its own failures. */
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) {
     const asked = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);

@@ -62,9 +62,9 @@ export interface Found {
   readonly stacks: readonly StackObjects[];
   /** What a state of this name has, and is not among the objects of the stacks: it carries no mark, or that of another stack. */
   readonly held: readonly Marked[];
-  /** What has a provider of such a stack in its mark, and is in no state, and another stack may have made. */
+  /** What has a provider of such a stack in its mark, and is in no state, and another stack may have created. */
   readonly unclear: readonly Listed[];
-  /** The present names of stacks that made objects under this name and were renamed. */
+  /** The present names of stacks that created objects under this name and were renamed. */
   readonly renamed: readonly string[];
   /** Whether every kind could be listed. */
   readonly complete: boolean;
@@ -105,7 +105,7 @@ interface Group {
 
 /**
  * Every object in the account that carries the mark of a stack of this name. A mark belongs to the stack whose state
- * has its provider, even if that stack had another name when it made the object. When no state has the provider, the
+ * has its provider, even if that stack had another name when it created the object. When no state has the provider, the
  * name in the mark decides.
  */
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
@@ -160,7 +160,7 @@ async function meantBy(stack: string, marked: readonly Carrier[], names: readonl
   return { meant, called, states: [...called, ...others] };
 }
 
-/** The groups of stacks of a name; those that another stack may have made; and those of stacks that have another name by now. */
+/** The groups of stacks of a name; those that another stack may have created; and those of stacks that have another name by now. */
 function sortedOut(groups: readonly Group[], stack: string, called: readonly State[]) {
   const digits = stackNameDigits(stack);
   const isUnclear = ({ state, marks }: Group) =>

@@ -44,7 +44,7 @@ export interface PulumiFile {
 export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[]; before?: Listed[] } {
   if (!Array.isArray(steps)) return { now: listed(deployment?.resources ?? []) };
   return {
-    // The object that a replacement makes has no id yet.
+    // The object that a replacement creates has no id yet.
     now: listed(steps.flatMap(after).map((state) => ({ ...state, id: undefined }))),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
     before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),

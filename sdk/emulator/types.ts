@@ -57,7 +57,7 @@ export interface EmulatorMatch {
 /** One thing that goes wrong with the requests that match. */
 export interface EmulatorFault {
   match: EmulatorMatch;
-  /** `before`: the service does nothing. `after`: it has acted, and the answer is lost or corrupted. */
+  /** `before`: the service does nothing. `after`: it has acted, and the response is lost or corrupted. */
   when: "before" | "after";
   /** What goes wrong. */
   what: EmulatorFailure;
@@ -103,9 +103,9 @@ export interface EmulatorRequest {
   /** The field that a GraphQL request asks for. */
   operation?: string;
   body?: unknown;
-  /** Status of the answer; 0 before it, and for good when the connection broke. */
+  /** Status of the response; 0 before it, and for good when the connection broke. */
   status: number;
-  /** Milliseconds from the request to its answer. */
+  /** Milliseconds from the request to its response. */
   duration?: number;
   /** The id of the fault that it met. */
   fault?: string;

@@ -37,7 +37,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Whether a job may go on after a failure to look at it: nothing said that it is gone. */
+/** Whether a job may continue after a failure to look at it: nothing said that it is gone. */
 function mayContinue(error: unknown): boolean {
   return error instanceof NoAnswerError || (error instanceof ServiceError && error.status !== 404);
 }

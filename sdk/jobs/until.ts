@@ -3,7 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 /** Milliseconds between two requests. They grow: short jobs are seen to end quickly, long jobs cost few requests. */
 const pauses = { first: 250, longest: 5_000, growth: 1.5 };
 
-/** Calls `look` until it answers something, with pauses between the calls. */
+/** Calls `look` until it finds something, with pauses between the calls. */
 export async function until<T>(
   clock: Clock,
   signal: AbortSignal | undefined,

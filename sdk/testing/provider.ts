@@ -157,7 +157,7 @@ async function found(handler: Handler, id: string) {
   return { id: same, state: withoutInternals(props ?? {}) };
 }
 
-/** The answer to a function, in the form that the plugin's answers have. */
+/** The result of a function, in the form that the plugin's responses have. */
 async function answer(account: Account, api: Api, name: string, args: Properties): Promise<Properties> {
   const id = args.id as string;
   const [, verb] = /^(start|stop|restart)Pod$/.exec(name) ?? [];

@@ -84,7 +84,7 @@ export function convertListing<K extends Kind>(kind: K, listing: unknown): Conve
 }
 
 /**
- * Tells the kind of a body, or of a listing of one kind, by its keys. Keys that no kind has are ignored. The answer is
+ * Tells the kind of a body, or of a listing of one kind, by its keys. Keys that no kind has are ignored. The result is
  * the only kind that has all other keys. Undefined when no kind has them all, or several do: `{ id, name }` fits every
  * kind.
  */

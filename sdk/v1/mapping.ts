@@ -24,7 +24,7 @@ export interface Gone {
   readonly text: string;
 }
 
-/** All keys of a kind in bodies and answers of REST v1, in the order of the arguments. */
+/** All keys of a kind in bodies and responses of REST v1, in the order of the arguments. */
 export type Table<Argument extends string = string> = Readonly<Record<string, Row<Argument>>>;
 
 /** The values of the keys of a table that are a {@link Part}. */
@@ -52,12 +52,12 @@ export function lost(text: string): Gone {
   return { gone: "lost", text };
 }
 
-/** A key that only answers have. Leaving it out loses nothing. */
+/** A key that only responses have. Leaving it out loses nothing. */
 export function answer(text = "an answer of the service, not a setting"): Gone {
   return { gone: "omitted", text };
 }
 
-/** The id of an existing object, which podlumi can adopt. `another` names what podlumi makes without `adopt`. */
+/** The id of an existing object, which podlumi can adopt. `another` names what podlumi creates without `adopt`. */
 export function identity(noun: string, another = "another one"): Gone {
   return answer(`given as adopt: the program adopts this ${noun}; without adopt, podlumi makes ${another}`);
 }

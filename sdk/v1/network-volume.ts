@@ -4,7 +4,7 @@ import { identity, mapping, part, to } from "./mapping";
 import type { Draft } from "./note";
 import { dataCenters, number, text } from "./value";
 
-/** (API: Network volumes; the bodies and answers of REST v1) */
+/** (API: Network volumes; the bodies and responses of REST v1) */
 const table = {
   name: to("name", text),
   size: part(number),

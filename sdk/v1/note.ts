@@ -40,7 +40,7 @@ export function isBody(value: unknown): value is Body {
 export class Draft<Args extends object> {
   readonly args: Partial<Args> = {};
   readonly notes: Note[] = [];
-  /** Whether the body is an answer of the service. An answer is complete, so no default is missing in it. */
+  /** Whether the body is a response of the service. A response is complete, so no default is missing in it. */
   readonly answer: boolean;
 
   /** `written` maps key names of REST v1 to the spelling of the body. */

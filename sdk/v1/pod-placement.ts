@@ -149,7 +149,7 @@ function ordered(
   }
 }
 
-/** The cloud that the body asks for, or else the cloud in which the answer says that the pod ran. */
+/** The cloud that the body asks for, or else the cloud in which the response says that the pod ran. */
 export function cloudOf({ cloudType, machine }: V1): "SECURE" | "COMMUNITY" | undefined {
   const secure = machine?.secureCloud;
   return cloudType ?? (typeof secure === "boolean" ? (secure ? "SECURE" : "COMMUNITY") : undefined);
@@ -169,7 +169,7 @@ function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
   }
 }
 
-/** A text in an answered object; undefined when it is empty or missing. */
+/** A text in an object of a response; undefined when it is empty or missing. */
 export function stringIn(
   value: Readonly<Record<string, unknown>> | undefined,
   key: string,

@@ -6,7 +6,7 @@ import type { Draft } from "./note";
 import { cloudOf, isCpuPod, place, placementRows, stringIn } from "./pod-placement";
 import { flag, object, oneOf, text } from "./value";
 
-/** (API: Pods; the bodies and answers of REST v1) */
+/** (API: Pods; the bodies and responses of REST v1) */
 const table = {
   name: to("name", text),
   ...containerRows,

@@ -4,7 +4,7 @@ import { identity, mapping, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { text } from "./value";
 
-/** (API: Registry credentials; the bodies and answers of REST v1) */
+/** (API: Registry credentials; the bodies and responses of REST v1) */
 const table = {
   name: to("name", text),
   username: secret(to("username", text)),

@@ -7,7 +7,7 @@ import type { Draft } from "./note";
 import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
 
-/** (API: Serverless; the bodies and answers of REST v1) */
+/** (API: Serverless; the bodies and responses of REST v1) */
 const table = {
   name: part(text),
   templateId: part(text),

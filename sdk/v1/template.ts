@@ -5,7 +5,7 @@ import { answer, identity, mapping, to } from "./mapping";
 import type { Draft } from "./note";
 import { flag, oneOf, text } from "./value";
 
-/** (API: Templates; the bodies and answers of REST v1) */
+/** (API: Templates; the bodies and responses of REST v1) */
 const table = {
   name: to("name", text),
   ...containerRows,

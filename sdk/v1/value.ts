@@ -3,7 +3,7 @@ import { isBody } from "./note";
 
 /** Lets a reader add notes about the value that it reads. */
 export interface Saying {
-  /** Whether the body is an answer of the service. */
+  /** Whether the body is a response of the service. */
   readonly answer: boolean;
   note(kind: NoteKind, text: string, inner?: string): void;
 }

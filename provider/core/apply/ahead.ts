@@ -6,11 +6,11 @@ import { listedKinds } from "../lists";
 import type { Run } from "../run";
 import { isRecord, type Properties } from "../value";
 
-/** The input by which a program in TypeScript tells what it makes: the names of the arguments that it gives to each kind. */
+/** The input by which a program in TypeScript tells what it creates: the names of the arguments that it gives to each kind. */
 export const kindsInput = "__kinds";
 
 /**
- * Begins the looks of all kinds that a program makes, when the first resource that it declares is new: then most others are, too.
+ * Begins the looks of all kinds that a program creates, when the first resource that it declares is new: then most others are, too.
  * The engine checks one resource after the other, so that each kind would wait for its own looks.
  */
 export function lookAhead(run: Run, inputs: Properties, kinds: unknown): void {

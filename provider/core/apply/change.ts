@@ -29,7 +29,7 @@ interface UpdateCall extends Edit {
   readonly adopted?: boolean;
 }
 
-/** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
+/** What an update leaves: the object by its response, and what it wrote; undefined where there was nothing to send. */
 interface Sent {
   readonly observed: Observed;
   readonly written?: Written;
@@ -133,7 +133,7 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
       // A read decides whether the object is gone.
       if (isRefusal(error) || isMissing(error)) await read(call);
       if (!isMissing(error)) throw error;
-      // A read shows by now what was made a moment ago. Another request may go on to find nothing for a while.
+      // A read shows by now what was created a moment ago. Another request may still find nothing for a while.
       const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
       return done ?? request();
     });

@@ -12,7 +12,7 @@ interface Speaker {
   readonly path: string;
   /** The id by which the command line shows the log. */
   readonly id: string;
-  /** The variables of the container, those of its template among them, as the service answers them. */
+  /** The variables of the container, those of its template among them, as the service returns them. */
   readonly env: unknown;
 }
 

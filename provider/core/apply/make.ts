@@ -32,7 +32,7 @@ interface CreateCall extends SentCreate {
   unexplained: number;
 }
 
-/** Makes an object as `wanted`. After an unclear answer, a look decides what the request made. */
+/** Creates an object as `wanted`. After an unclear answer, a look decides what the request created. */
 export async function make(
   kind: Kind,
   run: Run,
@@ -90,7 +90,7 @@ async function brokenReference(call: CreateCall, error: unknown): Promise<Error 
   return new ExpectedError(message, first.code ?? "PODLUMI-INVALID", { cause: error });
 }
 
-/** Sends the create request until it is clear what it made. */
+/** Sends the create request until it is clear what it created. */
 async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
@@ -106,7 +106,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;
-      // Also after Ctrl-C: otherwise the next run would not know that something may have been made.
+      // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
       const made = await evenIfCancelled(() => settle(call, error as Error, elapsed));
       if (made !== undefined) return made;
       await api.clock.sleep(backoff(failures, api.clock));
@@ -114,7 +114,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
   }
 }
 
-/** Settles a request without a clear answer. Returns what it made; undefined when it may be sent again. */
+/** Settles a request without a clear answer. Returns what it created; undefined when it may be sent again. */
 async function settleUnclear(
   call: CreateCall,
   error: Error,
@@ -135,7 +135,7 @@ async function settleUnclear(
 }
 
 /**
- * Settles a refused request: its name may be taken, even by what this call made before. Returns that object; undefined
+ * Settles a refused request: its name may be taken, even by what this call created before. Returns that object; undefined
  * when the request may be sent again.
  */
 async function settleRefusal(
@@ -153,14 +153,14 @@ async function settleRefusal(
     await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
     return undefined;
   }
-  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call made
+  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
   // an object that is not listed yet, so try until it must be.
   const mayBeUnlisted = hasUnclear && elapsed < longestLag;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
 
-/** Waits for the list to show what this call made. Returns every new object of the name. */
+/** Waits for the list to show what this call created. Returns every new object of the name. */
 async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
   const { clock } = call.api;
   let seen: ServiceObject[] = [];
@@ -192,7 +192,7 @@ function isTellable({ kind, inputs, owner }: CreateCall): boolean {
   return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
 }
 
-/** Whether the mark of a new object shows that this call made it. */
+/** Whether the mark of a new object shows that this call created it. */
 function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.mark === undefined
@@ -200,7 +200,7 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
     : markOf(call.kind, object)?.call === call.digits;
 }
 
-/** podlumi never guesses. Without proof of what the request made, the user has to decide. */
+/** podlumi never guesses. Without proof of what the request created, the user has to decide. */
 function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): Error {
   const found = candidates.map((object) => describe(kind, object));
   const next =

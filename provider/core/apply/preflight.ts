@@ -23,7 +23,7 @@ export interface Preflight {
   /** The name that the program gives, or the one that podlumi makes up. */
   readonly name: unknown;
   readonly failures: readonly Failure[];
-  /** It gets an object that there is already, so that the service makes nothing. */
+  /** It gets an object that there is already, so that the service creates nothing. */
   readonly takesOver?: boolean;
 }
 
@@ -106,8 +106,8 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
 }
 
 /**
- * The failure where an interrupted run was making what a name alone tells, and an object of that name is in no state: podlumi neither
- * takes it over nor makes another one on a guess. A create goes by what there is `now`.
+ * The failure where an interrupted run was creating what a name alone tells, and an object of that name is in no state: podlumi neither
+ * takes it over nor creates another one on a guess. A create goes by what there is `now`.
  */
 export async function maybeMade(
   kind: Kind,
@@ -165,7 +165,7 @@ function announce(
   tellRestart(kind, state, inputs, changes, writes);
 }
 
-/** Says what is taken over, and which fields are assumed to match because the service never answers them. */
+/** Says what is taken over, and which fields are assumed to match because the service never returns them. */
 function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const isTold = (field: Field) => !isUnseen(field) && !(field.held && isEmpty(field.held(match.observed)));
   const assumed = Object.entries(kind.fields)

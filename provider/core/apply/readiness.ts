@@ -26,7 +26,7 @@ import { isEmpty, type Properties } from "../value";
 export interface Outcome extends Edit {
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
-  /** The last answer. */
+  /** The last response. */
   readonly observed: Observed;
   /** The fields that the update sent; absent after a create. */
   readonly sent?: Differences;

@@ -8,7 +8,7 @@ import type { Properties } from "../value";
 
 /**
  * Retries a create or an update that takes more workers while an update of this run has yet to give some up. The engine may still have
- * to tell of that one, so a refusal is tried once more in any case.
+ * to tell of that one, so a refusal is retried once in any case.
  */
 export async function retryUntilGivenUp<T>(
   run: Run,

@@ -60,7 +60,7 @@ function sameKeys(before: unknown, value: unknown): Properties {
 }
 
 /**
- * What an update answers of a field, without drift of what it has not sent: that keeps its value in the state. `note` gets the
+ * What an update returns of a field, without drift of what it has not sent: that keeps its value in the state. `note` gets the
  * path of each drift.
  */
 export function withoutDrift(

@@ -11,7 +11,7 @@ import { ownerOf } from "../owner/mark";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 
-/** Milliseconds to wait for the account's answers, once in a run. */
+/** Milliseconds to wait for the account's responses, once in a run. */
 const limit = 1_500;
 
 /**
@@ -98,7 +98,7 @@ function tryKey(kind: Kind, run: Run, api: Api): Promise<void> {
   });
 }
 
-/** Undefined when the account's answers take too long. */
+/** Undefined when the account's responses take too long. */
 async function quickly<T>(api: Api, look: () => Promise<T>): Promise<T | undefined> {
   const end = await api.once("the end of patience with the account", async () => performance.now() + limit);
   return inTime(end - performance.now(), impatiently(look, limit));

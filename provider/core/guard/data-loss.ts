@@ -49,7 +49,7 @@ async function failUnlessConfirmed(
   // A refresh calls diff too, but without a check, and it replaces nothing.
   if (by === "podlumi" && !checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
-  // One odd answer can hide what the object holds, so what the program asked for counts too.
+  // One odd response can hide what the object holds, so what the program asked for counts too.
   const shown = kind.dataHeld?.(state) ?? kind.dataHeld?.(asked ?? {});
   const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
@@ -77,7 +77,7 @@ async function failUnlessConfirmed(
 
 /**
  * What the object holds although its state does not show it, where the program now asks for such storage. It may ask for it first, and
- * the state may not tell what it asked for before. So the service tells. Without its answer, the object may hold what the program asks for.
+ * the state may not tell what it asked for before. So the service tells. Without a response, the object may hold what the program asks for.
  */
 async function lostByLook({ kind, run, id, state, news }: Edit): Promise<string | undefined> {
   const asked = kind.dataHeld?.(news);

@@ -1,7 +1,7 @@
 import type { Edit } from "../existing";
 
 /**
- * Guards an object that the state has. One that a replacement has deleted already, and whose successor is still to be made, stands there,
+ * Guards an object that the state has. One that a replacement has deleted already, and whose successor is still to be created, stands there,
  * too: nothing stops that. Pulumi is asked only where the guard fails.
  */
 export async function unlessGone({ run, id, news }: Edit, guard: () => Promise<void>): Promise<void> {

@@ -34,7 +34,7 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
 }
 
 /**
- * Fails where the account does not have what is to be deleted, and another provider serves it than the one under which podlumi last made or
+ * Fails where the account does not have what is to be deleted, and another provider serves it than the one under which podlumi last created or
  * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
  */
 export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Promise<void> {
@@ -48,7 +48,7 @@ export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Pr
 
 /**
  * Fails where a refresh with the program does not find an object: it asks the provider that the program gives by now, which can be another
- * one than that of the state. The object would leave the state, and another one be made.
+ * one than that of the state. The object would leave the state, and another one be created.
  */
 export async function failIfAskedElsewhere(run: Run, props: Properties): Promise<void> {
   if (!run.command.runsProgram) return;

@@ -44,7 +44,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
 
 /**
  * Fails where the state of another stack has an object that is replaced, too. The deletion would fail for that, but only after another
- * one is made.
+ * one is created.
  */
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
   const { kind, run } = edit;

@@ -8,7 +8,7 @@ import type { Properties } from "../value";
 import type { Failure, Rule } from "./check";
 import type { Fields, FieldTable } from "./field";
 
-/** An object as the service answers it. Its keys are the resource's outputs. */
+/** An object as the service returns it. Its keys are the resource's outputs. */
 export type Observed = Properties;
 
 /** An observed object with its id. */
@@ -19,7 +19,7 @@ export const setElsewhere = Symbol("set elsewhere");
 
 /** How an object is read. */
 export interface Reading {
-  /** How old an answer may be, in milliseconds. Default: 0. */
+  /** How old a response may be, in milliseconds. Default: 0. */
   readonly age?: number;
   /** Also what no program declares, even if that takes another request. */
   readonly isWhole?: boolean;
@@ -135,7 +135,7 @@ export interface Kind {
   /** What objects take of what the account allows. */
   readonly takes?: Takes;
   /**
-   * The argument with the id of what an object is made from. The service counts the object as its user for as long as the object lives,
+   * The argument with the id of what an object is created from. The service counts the object as its user for as long as the object lives,
    * also after an update that names another.
    */
   readonly madeFrom?: string;
@@ -145,11 +145,11 @@ export interface Kind {
   readonly knownBy?: string;
   /** What a restart of the object loses, as it is now, in words for a message; undefined where nothing runs. */
   lostByRestart?(present: Properties): string | undefined;
-  /** Makes the object with one request. Its id is then known before anything else can fail. */
+  /** Creates the object with one request. Its id is then known before anything else can fail. */
   create(api: Api, body: Properties): Promise<ServiceObject>;
   /**
    * Tries alternative inputs in turn, or the same inputs again, until the service has room. `send` settles unclear
-   * answers itself and makes one object or throws. Without this function, the inputs are sent once, as they are.
+   * answers itself and creates one object or throws. Without this function, the inputs are sent once, as they are.
    */
   alternatives?(
     api: Api,
@@ -162,7 +162,7 @@ export interface Kind {
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
   /** The object; undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, reading?: Reading): Promise<Observed | undefined>;
-  /** Values of arguments that the service answers under another name or elsewhere. An import needs them. */
+  /** Values of arguments that the service returns under another name or elsewhere. An import needs them. */
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
   /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */
   readonly repeats?: Readonly<Record<string, string>>;
@@ -182,8 +182,8 @@ export interface Kind {
     present: () => Promise<Observed>,
   ): Promise<Observed>;
   /**
-   * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. `madeFrom` tells the ids of
-   * what this stack has made from the object.
+   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `madeFrom` tells the ids of
+   * what this stack has created from the object.
    */
   delete(
     api: Api,
@@ -194,7 +194,7 @@ export interface Kind {
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
    * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the
-   * last answer. `before` is the state before the update, or empty after a create.
+   * last response. `before` is the state before the update, or empty after a create.
    */
   makeReady?(
     api: Api,
@@ -217,8 +217,8 @@ export interface Definition<Args> extends Kind {
 }
 
 /**
- * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. Two answers must agree
- * on that, since one may be wrong. What is made or taken over goes by `list`.
+ * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. Two responses must agree
+ * on that, since one may be wrong. What is created or taken over goes by `list`.
  */
 export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
   const orNone = (error: unknown) => {

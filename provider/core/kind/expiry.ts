@@ -60,7 +60,7 @@ const createTime = { underItsName: usualEffect, underAnother: 30_000 };
 
 /**
  * Whether the time limit of an object may be that of another one, whose variables somebody copied. podlumi sets a limit
- * when it makes an object, or later. So what was made after its limit was set is a copy, under any name. Without a time
+ * when it creates an object, or later. So what was created after its limit was set is a copy, under any name. Without a time
  * of creation, the name decides.
  */
 export function mayBeCopy(observed: Observed): boolean {

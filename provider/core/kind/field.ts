@@ -18,7 +18,7 @@ export interface Context {
 
 /**
  * Decides from the old and the new value. A preview may not know the new one, or a part of it (`isUnknown`), which may turn out to
- * be missing, too. The rule then answers the most that one of its values could need.
+ * be missing, too. The rule then returns the most that one of its values could need.
  */
 export type ChangeRule = (from: unknown, to: unknown, context: Context) => Change | Promise<Change>;
 
@@ -33,9 +33,9 @@ export interface FieldOptions {
   clearedKeys?: Readonly<Record<string, unknown>>;
   /** The value that check fills in when the program gives none. */
   default?: unknown;
-  /** The service never answers the field, or these keys of it. The state keeps the program's value. */
+  /** The service never returns the field, or these keys of it. The state keeps the program's value. */
   writeOnly?: true | readonly string[];
-  /** The only keys of an object that count. Others, which the service may answer, make no difference. */
+  /** The only keys of an object that count. Others, which the service may return, make no difference. */
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
@@ -45,17 +45,17 @@ export interface FieldOptions {
   stops?: (inputs: Properties) => boolean;
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
-  /** Sent when the object is made. An update changes it in the state alone. */
+  /** Sent when the object is created. An update changes it in the state alone. */
   createOnly?: true;
   /**
-   * What an object has in place of a field that the service never answers, in the shape of the field; undefined where it does not
+   * What an object has in place of a field that the service never returns, in the shape of the field; undefined where it does not
    * tell. An object that is adopted or taken over is compared by the field's rule then.
    */
   held?: (object: Properties) => unknown;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
   /**
-   * Nothing empties it in place, so where an answer leaves it out or empty, as that for a stopped pod does, it has its earlier
+   * Nothing empties it in place, so where a response leaves it out or empty, as that for a stopped pod does, it has its earlier
    * value. Always so for what `replace` makes.
    */
   lasting?: true;

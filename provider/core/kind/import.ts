@@ -9,7 +9,7 @@ import type { Field } from "./field";
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
 export interface Whole {
   readonly object: Observed;
-  /** What the service answers of it, also what the object has in another form. */
+  /** What the service returns of it, also what the object has in another form. */
   readonly observed: Observed;
   readonly mark: Mark | undefined;
 }
@@ -21,7 +21,7 @@ export async function readWhole(kind: Kind, api: Api, id: string): Promise<Whole
   return { object: await withWritten(kind, api, id, observed), observed, mark: markOf(kind, observed) };
 }
 
-/** An object with the values of arguments that the service answers elsewhere. */
+/** An object with the values of arguments that the service returns elsewhere. */
 export async function withWritten(kind: Kind, api: Api, id: string, observed: Observed): Promise<Observed> {
   return { ...observed, ...(await kind.written?.(api, id, observed)) };
 }

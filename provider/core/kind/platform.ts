@@ -21,7 +21,7 @@ export function isAlwaysOfPlatform(name: string): boolean {
 
 /**
  * The variables of an object that an update sends again. The platform sets its own anyway, and they would count as the program's. An
- * update replaces all variables, so there is none without an answer that has them: it would take out the mark and the time limit.
+ * update replaces all variables, so there is none without a response that has them: it would take out the mark and the time limit.
  */
 export function toSendAgain(env: unknown): Properties {
   if (!isRecord(env)) throw new ExpectedError(untold, "PODLUMI-UNREADABLE");

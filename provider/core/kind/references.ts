@@ -64,7 +64,7 @@ export async function referenceFailures(
     if (otherKind !== undefined || run.adopts(inputs)) return undefined;
     const { isNew, declared } = run.notes(urn).checked ?? {};
     const known = declared?.[name];
-    // What this run made is there, though lists may lag.
+    // What this run created is there, though lists may lag.
     const asksService = when === "now" ? !isNew : known === undefined && !isUnknown(id);
     if (!asksService) return isUnknown(known) ? undefined : known;
     const object = objects.get(place) ?? look(target, path, id);

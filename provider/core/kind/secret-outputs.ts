@@ -42,7 +42,7 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /**
- * Wraps what a refresh finds and the state has not had, such as a setting in a form that the service did not answer before. What the state
+ * Wraps what a refresh finds and the state has not had, such as a setting in a form that the service did not return before. What the state
  * has stays as secret as it is: Pulumi sees to that.
  */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {

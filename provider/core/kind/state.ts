@@ -17,7 +17,7 @@ import { expiryOutputs } from "./expiry";
 import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
 
 /**
- * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
+ * The outputs that the engine keeps: everything observed, the program's values for what the service never returns, and
  * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
  * After an update, drift of what it has not sent stays out of the state, so that a refresh shows it.
  */
@@ -55,25 +55,25 @@ export const unready = "__unready";
 /** Key in the state of such an object: what of it a request has reset, with the values to restore. */
 export const unrestored = "__unrestored";
 
-/** Key in the state: the id of what the service made the object from (`madeFrom`), empty without one. */
+/** Key in the state: the id of what the service created the object from (`madeFrom`), empty without one. */
 export const origin = "__from";
 
-/** Key in the state: the digits of the name that the stack had when it last made or changed the object. */
+/** Key in the state: the digits of the name that the stack had when it last created or changed the object. */
 export const stackName = "__stackName";
 
-/** Key in the state of what a run with the emulator made. */
+/** Key in the state of what a run with the emulator created. */
 export const ofEmulator = "__emulated";
 
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
-  "__made", // when podlumi made the object
+  "__made", // when podlumi created the object
   origin,
   "__mark", // its owner's digits in the mark of the object
   "__secrets", // the names of the inputs that are secret in the program, or hold something secret
   stackName,
   "__unanswered", // the create call, if some of its requests had no clear answer
-  "__written", // when podlumi last wrote into the object after it was made, and what variables it had then
+  "__written", // when podlumi last wrote into the object after it was created, and what variables it had then
   "__imported", // the object came with `pulumi import`
   ofEmulator,
   unready,
@@ -89,7 +89,7 @@ export function internalInputsOf(properties: Properties): Properties {
 }
 
 /**
- * The id of what the service made an object from; empty where it is none, or of one that podlumi has not made. A state of an earlier
+ * The id of what the service created an object from; empty where it is none, or of one that podlumi has not created. A state of an earlier
  * release does not have it: it is then what the program gave last.
  */
 export function originOf({ madeFrom }: Kind, inputs: Properties, before: Properties): unknown {
@@ -109,7 +109,7 @@ function only(keys: readonly string[], properties: Properties): Properties {
   return Object.fromEntries(present.map((key) => [key, properties[key]]));
 }
 
-/** The state of an object that the program reads but does not declare: the service's answer. */
+/** The state of an object that the program reads but does not declare: the service's response. */
 export function stateOfFound(fields: FieldTable, observed: Observed): Properties {
   const { id, ...found } = withoutMark(withTimeLimit(fields, observed));
   return plain(found);
@@ -149,7 +149,7 @@ export function withWrittenDefaults(
 }
 
 /**
- * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
+ * The inputs that the service returns and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
  * keeps a copy from before, so that a later diff can tell a change of the program from drift.
  */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
@@ -210,7 +210,7 @@ export function driftBeside(
   return found;
 }
 
-/** Adds the time limit. It stands in the variables, so an answer without them does not tell it. */
+/** Adds the time limit. It stands in the variables, so a response without them does not tell it. */
 function withTimeLimit(fields: FieldTable, observed: Observed, before: Properties = {}): Observed {
   if (!("expiresAfter" in fields)) return observed;
   const limit = expiryOutputs(observed);
@@ -236,7 +236,7 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown, before: 
   return { ...observed, ...Object.fromEntries(kept) };
 }
 
-/** Keeps earlier values of lasting fields that an answer leaves out or empty, and of maps that it leaves out. */
+/** Keeps earlier values of lasting fields that a response leaves out or empty, and of maps that it leaves out. */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const isLeftOut = (field: Field, value: unknown) =>
     (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));

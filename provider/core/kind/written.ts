@@ -14,9 +14,9 @@ export interface Written {
   readonly variables: readonly string[];
 }
 
-/** What the state keeps of a write. `answer` is the service's answer to it. */
-export function writtenNow(run: Run, answer: Observed): Written {
-  return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(answer) };
+/** What the state keeps of a write. `response` is the service's to it. */
+export function writtenNow(run: Run, response: Observed): Written {
+  return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(response) };
 }
 
 /** The same of what `makeReady` wrote after a create or an update; undefined where it left the fields as they were. */
@@ -31,7 +31,7 @@ export function writtenBetween(
 }
 
 /**
- * Reads an object of which an update keeps parts. A read may lag behind podlumi's own last write, and what it answers then would be
+ * Reads an object of which an update keeps parts. A read may lag behind podlumi's own last write, and what it returns then would be
  * sent again. So as long as it may, a read counts when it has what the state has. Later, a difference is drift.
  */
 export async function readBeyondLag(
@@ -49,7 +49,7 @@ export async function readBeyondLag(
   return last;
 }
 
-/** Whether an answer may be from before podlumi's last write. */
+/** Whether a response may be from before podlumi's last write. */
 export function mayLag(run: Run, state: Properties): boolean {
   return run.api().now() - (writtenAt(state) ?? 0) < longestLag;
 }

@@ -142,12 +142,12 @@ export function nameOfThisStack(
 }
 
 /**
- * The input by which a program in TypeScript tells whether its options have a replacement made while its object is still there. Where they do
+ * The input by which a program in TypeScript tells whether its options have a replacement created while its object is still there. Where they do
  * not say, podlumi asks the engine to delete an object first that has the name of the next one.
  */
 export const madeFirstInput = "__madeFirst";
 
-/** The failure where the engine makes the replacement of an object that still has the unique name of that then. */
+/** The failure where the engine creates the replacement of an object that still has the unique name of that then. */
 export async function nameToFree(
   kind: Kind,
   run: Run,
@@ -162,7 +162,7 @@ export async function nameToFree(
   return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
 }
 
-/** How the object can give its name up before its replacement is made; undefined where it does. */
+/** How the object can give its name up before its replacement is created; undefined where it does. */
 async function wayToFree(run: Run, inputs: Properties, id: string): Promise<string | undefined> {
   const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
   // The engine goes by the option that the state has, also where the resource has it from a component, or the program has it no longer.
@@ -188,7 +188,7 @@ async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean>
   const { compared, had } = run.notes(inputs.__urn);
   if (had?.inputs !== undefined) return compared !== "replaced" && (compared?.changed ?? []).length === 0;
   if (had !== undefined) return false;
-  // What is deleted with another resource, or with its provider, is gone by the time that it is made again.
+  // What is deleted with another resource, or with its provider, is gone by the time that it is created again.
   const state = await run.states.ownIfTold(inputs);
   const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
   if (object === undefined || object.isGone) return false;

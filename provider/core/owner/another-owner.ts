@@ -73,7 +73,7 @@ export async function untilMarkShows(kind: Kind, run: Run, id: string, digits?: 
   });
 }
 
-/** What a list and a read answer of an object; of two marks that tell it, only the newer one. */
+/** What a list and a read show of an object; of two marks that tell it, only the newer one. */
 function newestOf(kind: Kind, listed: Properties | undefined, alone: Properties): Properties[] {
   if (listed === undefined || isLater(kind, alone, listed)) return [alone];
   return isLater(kind, listed, alone) ? [listed] : [listed, alone];
@@ -84,7 +84,7 @@ export function isOfAnother(kind: Kind, state: Properties, object: Properties, n
   return hasOtherMark(kind, state, object) && markDigits(kind, object) !== next;
 }
 
-/** Whether one answer has a mark of a later request than another answer has. Marks in names, and older ones, do not tell. */
+/** Whether one response has a mark of a later request than another one has. Marks in names, and older ones, do not tell. */
 function isLater(kind: Kind, one: Properties, than: Properties): boolean {
   const [mine, other] = [one, than].map((object) => markOf(kind, object)?.sentAt);
   return mine !== undefined && other !== undefined && mine > other;

@@ -46,9 +46,9 @@ export const maybeOthers: Doubt = {
 };
 
 /**
- * Returns a function that tells everything that makes it doubtful whether a resource made the object that carries its mark. `held` has
+ * Returns a function that tells everything that makes it doubtful whether a resource created the object that carries its mark. `held` has
  * the marks of objects that states have. A person can copy an object with its mark. Such a copy has another name than its mark says,
- * the mark of a request that made an object in `held`, or a later time of creation. Neither is proof: a program can rename its objects,
+ * the mark of a request that created an object in `held`, or a later time of creation. Neither is proof: a program can rename its objects,
  * too.
  */
 export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Properties) => Doubt[] {
@@ -64,10 +64,10 @@ export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Proper
   };
 }
 
-/** Milliseconds within which a request takes effect, but for rare ones. What was made later may be a copy of what it made. */
+/** Milliseconds within which a request takes effect, but for rare ones. What was created later may be a copy of what it created. */
 export const usualEffect = 600_000;
 
-/** Whether an object was made so long after a request that it may be a copy of what the request made. */
+/** Whether an object was created so long after a request that it may be a copy of what the request created. */
 export function isMadeLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
   return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }
@@ -78,7 +78,7 @@ interface Stray {
   readonly mark: Mark;
 }
 
-/** When an object was made, in milliseconds since 1970; NaN where nothing tells. */
+/** When an object was created, in milliseconds since 1970; NaN where nothing tells. */
 export function madeAt({ mark, object }: Stray): number {
   return mark.sentAt ?? timeOf(String(object.createdAt));
 }

@@ -40,15 +40,15 @@ export interface Mark {
   /** The digits of its owner. */
   readonly digits: Digits;
   readonly readable?: Readable;
-  /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
+  /** The create call that created it. Several objects of one call are twins: the engine knows at most one of them. */
   readonly call?: string;
   /** The number of the request in that call, from 1; {@link adoption} for an object that an adoption has marked. */
   readonly attempt?: number;
   /** When the request was sent, in milliseconds since 1970, by the service's clock. Marks of older versions lack it. */
   readonly sentAt?: number;
-  /** Digits of the inputs that the service never answers. */
+  /** Digits of the inputs that the service never returns. */
   readonly unseen?: string;
-  /** Digits of the name that the object was made with. A copy that somebody made of it has another name. */
+  /** Digits of the name that the object was created with. A copy that somebody made of it has another name. */
   readonly named?: string;
 }
 
@@ -83,7 +83,7 @@ export function isSameResource(urn: string, other: unknown): boolean {
   return urn === other || readableOf(urn).resource === readableOf(String(other)).resource;
 }
 
-/** The same owner, as objects say it that were made under another provider of the stack. */
+/** The same owner, as objects say it that were created under another provider of the stack. */
 export function ownerUnder(stackId: string, owner: Owner): Owner {
   return { ...owner, digits: digitsOf(stackId, owner.readable) };
 }

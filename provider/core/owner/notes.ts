@@ -28,13 +28,13 @@ export interface Notes {
   tries?: number;
   /** What its create in this run has sent. */
   sent?: SentCreate;
-  /** Why nothing tells whether its create in this run has made an object. */
+  /** Why nothing tells whether its create in this run has created an object. */
   unproven?: Error;
 }
 
 /** The requests of a create. One that a hook of the program retries continues them. */
 export interface SentCreate {
-  /** Digits that identify it in the marks of what it makes. */
+  /** Digits that identify it in the marks of what it creates. */
   readonly digits: string;
   /** All objects of the kind before the first request. */
   readonly existing: readonly ServiceObject[];
@@ -58,7 +58,7 @@ export interface Checked {
   readonly nameGiven: boolean;
   /** The engine has checked it without old inputs: it is new, or replaced. */
   readonly isNew: boolean;
-  /** Whether its options have a replacement made while its object is still there; undefined where the program does not tell. */
+  /** Whether its options have a replacement created while its object is still there; undefined where the program does not tell. */
   readonly madeFirst: boolean | undefined;
 }
 

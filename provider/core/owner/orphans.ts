@@ -20,14 +20,14 @@ export interface Orphans {
   readonly left: readonly Doubtful[];
 }
 
-/** An orphan, and what makes it doubtful that the resource made it. */
+/** An orphan, and what makes it doubtful that the resource created it. */
 export interface Doubtful {
   readonly object: ServiceObject;
   readonly doubts: readonly Doubt[];
 }
 
 /**
- * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
+ * Finds objects that carry the mark of a resource and are in no state: an interrupted run created them, or somebody edited
  * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
  * another's all the same is none: the program has to adopt it. A take-over goes by what there is `now`, since a run can last long.
  */
@@ -72,7 +72,7 @@ async function withDoubts(
   const orphans = markedAmong(kind, inNoState);
   const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
   const isOpen = (mark: Mark) => whose(mark) === "open";
-  // That an interrupted run was making this very resource proves whose an object with its mark is.
+  // That an interrupted run was creating this very resource proves whose an object with its mark is.
   const isProven =
     orphans.some(({ mark }) => isOpen(mark)) &&
     (await run.states.interrupted(kind, inputs)).creates.some(({ urn }) => isSameResource(urn, inputs.__urn));
@@ -115,7 +115,7 @@ async function ownersUnderOtherMarks(
 }
 
 /**
- * Waits for what interrupted runs were making: a list can lag and not show it yet. Returns the orphan that the resource takes over. What
+ * Waits for what interrupted runs were creating: a list can lag and not show it yet. Returns the orphan that the resource takes over. What
  * is another's, the end of the run names if nothing has taken it over by then.
  */
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
@@ -126,7 +126,7 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
     const all = (await kind.list(run.api())) ?? [];
     const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
     if (match !== undefined) return { match };
-    // What this run itself is making by now is none of them.
+    // What this run itself is creating by now is none of them.
     const { creates } = await run.states.interrupted(kind, inputs);
     const named = all.filter(({ name }) => creates.some((one) => !isMarked(kind, one) && one.name === name));
     const free = await run.owners.freeAmong(kind, named, inputs, "now");
@@ -136,7 +136,7 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
   return found?.match;
 }
 
-/** Whether what an interrupted run was making carries a mark; otherwise its name alone tells it. */
+/** Whether what an interrupted run was creating carries a mark; otherwise its name alone tells it. */
 function isMarked(kind: Kind, pending: Pending): boolean {
   const owner = markerOf(pending);
   const { name } = pending;
@@ -145,7 +145,7 @@ function isMarked(kind: Kind, pending: Pending): boolean {
 }
 
 /**
- * Whether a list shows what an interrupted run was making. `free` has what may be it by its name, and is in no state. Its own mark is on
+ * Whether a list shows what an interrupted run was creating. `free` has what may be it by its name, and is in no state. Its own mark is on
  * what it is to replace, too, and takes nothing over then.
  */
 function isShown(
@@ -160,7 +160,7 @@ function isShown(
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
 
-/** Tells of what an interrupted run was making, and what nothing has taken over. */
+/** Tells of what an interrupted run was creating, and what nothing has taken over. */
 export async function warnOfInterrupted(
   run: Run,
   { kind, pending, inputs }: InterruptedCreate,
@@ -172,7 +172,7 @@ export async function warnOfInterrupted(
   for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
     warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
   const shows = isMarked(kind, pending) ? marked.length > 0 : all.some(({ name }) => name === pending.name);
-  // What the program has yet, this run has made, and no later one waits for it.
+  // What the program has yet, this run has created, and no later one waits for it.
   if (!shows && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
 }
 
@@ -191,7 +191,7 @@ function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, ow
   );
 }
 
-/** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */
+/** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never returns. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
   const match = await matchOf(kind, api, inputs, object, true);
   const digitsThen = markOf(kind, object)?.unseen;

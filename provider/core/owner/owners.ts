@@ -24,7 +24,7 @@ export class Owners {
 
   /** The properties of any one resource of the stack. */
   private any: Properties | undefined;
-  /** URNs by the id of the object. From states, and from what this run makes or takes over. */
+  /** URNs by the id of the object. From states, and from what this run creates or takes over. */
   private readonly urns = new Map<string, string>();
   /** What resources of this run have let go of, since another one has it: their URNs and the ids. */
   private readonly letGo = new Set<string>();

@@ -16,7 +16,7 @@ import {
 } from "./mark";
 
 /**
- * The mark of an object. Undefined when podlumi did not make it, or when the mark would be in the name but the program
+ * The mark of an object. Undefined when podlumi did not create it, or when the mark would be in the name but the program
  * gave the name.
  */
 export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { name?: string }) | undefined {
@@ -62,7 +62,7 @@ export function markInState(kind: Kind, state: Properties): string | undefined {
   return ownerDigits(ownerOf(state));
 }
 
-/** Whether the object of a state carries another mark than in that state: another resource has adopted it, or the answer lags. */
+/** Whether the object of a state carries another mark than in that state: another resource has adopted it, or the response lags. */
 export function hasOtherMark(kind: Kind, state: Properties, object: Properties): boolean {
   const own = markInState(kind, state);
   const mark = markOf(kind, object);
@@ -85,7 +85,7 @@ export function hasOtherDigits({ digits }: Mark, { digits: { stack, stackName } 
   return digits.stackName === stackName && digits.stack !== stack;
 }
 
-/** Whether an object still has the name that it was made with. True when its mark does not tell. */
+/** Whether an object still has the name that it was created with. True when its mark does not tell. */
 export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);
 }
@@ -108,7 +108,7 @@ export function markFor(
 }
 
 /**
- * Digits of the inputs that the service never answers. By them, a later run knows whether the same was asked for.
+ * Digits of the inputs that the service never returns. By them, a later run knows whether the same was asked for.
  * Sensitive inputs are left out: somebody could guess them from the digits.
  */
 export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {

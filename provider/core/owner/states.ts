@@ -124,9 +124,9 @@ export class States {
   }
 
   /**
-   * The creates that an earlier run left pending, and of which a resource may be what they made: its own, that of its other face, and
-   * those of its kind under its provider, since a rename may have given it another URN. What another provider of this face makes, its
-   * own process may be making in this very run.
+   * The creates that an earlier run left pending, and of which a resource may be what they created: its own, that of its other face, and
+   * those of its kind under its provider, since a rename may have given it another URN. What another provider of this face creates, its
+   * own process may be creating in this very run.
    */
   async interrupted({ type }: Pick<Kind, "type">, inputs: Properties): Promise<Interrupted> {
     const { __urn, __stack } = inputs;

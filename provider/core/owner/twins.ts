@@ -14,8 +14,8 @@ import { carries, isUnderItsName, markOf } from "./ownership";
 import { StateUnknownError } from "./states";
 
 /**
- * A create call with requests that had no clear answer. The state of the object that the call made keeps it. When such
- * a request takes effect after all, it makes a twin, which the engine can never learn of.
+ * A create call with requests that had no clear answer. The state of the object that the call created keeps it. When such
+ * a request takes effect after all, it creates a twin, which the engine can never learn of.
  */
 export interface OpenCreate {
   /** Digits of the call in the mark of its objects; undefined where objects carry only their name. */
@@ -32,7 +32,7 @@ export interface OpenCreate {
 }
 
 /**
- * A create call whose unanswered requests may have made twins of `object`: what it made, or a later try of a hook did. Without one, the call
+ * A create call whose unanswered requests may have created twins of `object`: what it created, or a retry by a hook did. Without one, the call
  * failed.
  */
 export interface UnfinishedCreate {
@@ -40,7 +40,7 @@ export interface UnfinishedCreate {
   readonly inputs: Properties;
   object: ServiceObject | undefined;
   readonly unanswered: OpenCreate;
-  /** It was an earlier run's, so that the program may adopt or read what it has made. */
+  /** It was an earlier run's, so that the program may adopt or read what it has created. */
   readonly isEarlier?: true;
 }
 
@@ -54,10 +54,10 @@ export function openCreateIn(state: Properties, now: number): OpenCreate | undef
   return now - Date.parse(create.at) < lookedFor ? create : undefined;
 }
 
-/** What requests without an answer have made beside the object in the state. */
+/** What requests without an answer have created beside the object in the state. */
 export interface Twins {
   readonly twins: ServiceObject[];
-  /** What looks like a twin, and was made so late that it may be a copy. */
+  /** What looks like a twin, and was created so late that it may be a copy. */
   readonly late: ServiceObject[];
 }
 
@@ -104,7 +104,7 @@ export async function deleteTwinsInState({ kind, run, id, state }: Existing): Pr
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
   if (run.did.declare) {
-    // What this run has made itself, a later try of a hook only updates.
+    // What this run has created itself, a retry by a hook only updates.
     const isOwn = run.unfinished.get(state.__urn)?.object?.id === id;
     if (!isOwn) run.unfinished.set(id, { kind, inputs: state, object: { id }, unanswered, isEarlier: true });
     return;
@@ -114,7 +114,7 @@ export async function deleteTwinsInState({ kind, run, id, state }: Existing): Pr
   await deleteUnused(kind, run, twins, state);
 }
 
-/** Settles a create call at the end of the run: deletes the twins of what it made, or names what a call that failed has made after all. */
+/** Settles a create call at the end of the run: deletes the twins of what it created, or names what a call that failed has created after all. */
 export async function settle(
   run: Run,
   { kind, inputs, object, unanswered, isEarlier }: UnfinishedCreate,

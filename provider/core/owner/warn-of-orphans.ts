@@ -144,7 +144,7 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
   return new Set((await Promise.all(looks)).flat());
 }
 
-/** Whether a read finds no such object. That of one that was made a moment ago may lag behind, and does not count. */
+/** Whether a read finds no such object. That of one that was created a moment ago may lag behind, and does not count. */
 async function isReadAsGone(run: Run, one: Marked): Promise<boolean> {
   const { kind, object } = one;
   const isOld = run.now() - madeAt(one) > longestLag;
@@ -165,7 +165,7 @@ function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
   );
 }
 
-/** Warns of an object of which it is not certain that this stack made it. */
+/** Warns of an object of which it is not certain that this stack created it. */
 function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner): void {
   const { why, flags } = inWords(doubts);
   warn(

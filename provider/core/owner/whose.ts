@@ -15,8 +15,8 @@ export interface Held {
 export type Use = "has" | "adopts" | "reads";
 
 /**
- * What a stack does with an object of a kind, by its state; undefined for nothing. The engine writes what a run is making into the
- * state before it asks podlumi to make it, so that of two runs one at least sees the other. It stays there when the run is interrupted.
+ * What a stack does with an object of a kind, by its state; undefined for nothing. The engine writes what a run is creating into the
+ * state before it asks podlumi to create it, so that of two runs one at least sees the other. It stays there when the run is interrupted.
  * What the resource `but` adopts does not count.
  */
 export function useOf(

@@ -31,7 +31,7 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"
 
 /**
  * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
- * state keeps the object, even if a later step fails. A later try of a hook makes no other one: it updates what the first has left.
+ * state keeps the object, even if a later step fails. A retry by a hook creates no other one: it updates what the first attempt has left.
  */
 export function create(kind: Kind, run: Run, inputs: Properties, timeout?: number): Promise<CreateResult> {
   run.states.begins(inputs);
@@ -64,7 +64,7 @@ async function createFirst(
 }
 
 /**
- * Notes that what requests without an answer may have made as well are twins of the object, and returns the call for the state. Of a unique
+ * Notes that what requests without an answer may have created as well are twins of the object, and returns the call for the state. Of a unique
  * name, there are none.
  */
 function noteTwins(

@@ -103,7 +103,7 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
   if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
   await explaining(`will not continue with ${title(kind, news)} (${id})`, kind, news, () =>
     failIfExpired(state, news, fields, run.now(), async () => {
-      // Any answer tells the service's time.
+      // Any response tells the service's time.
       await kind.read(run.api(), id, state);
       return run.now();
     }),
@@ -143,7 +143,7 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
 }
 
 /**
- * Warns where the program names the object no longer from which this one was made, and does not declare it any more: as long as this
+ * Warns where the program names the object no longer from which this one was created, and does not declare it any more: as long as this
  * one lives, the service does not delete that.
  */
 async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<void> {

@@ -34,7 +34,7 @@ import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
 /**
- * Milliseconds that an answer may be old. A refresh accepts any answer of this run, so one list serves all resources of
+ * Milliseconds that a response may be old. A refresh accepts any response of this run, so one list serves all resources of
  * a kind.
  */
 const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
@@ -102,7 +102,7 @@ async function inputsInState(run: Run, id: string, props: Properties, now: Prope
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsSecret(value)));
 }
 
-/** A refresh goes on after an error. So only the first resource tells the whole of what each of them would. */
+/** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
 function failOnce(run: Run, error: unknown): never {
   if (!isWrongKey(error)) throw error;
   const [first, code] = [run.wrongKey === undefined, error.code];
@@ -124,7 +124,7 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
 
 /**
  * Reads an object with everything that a program could declare of it, for `pulumi import` and for `get` of the plugin.
- * What the service never answers counts as equal to what the program says later.
+ * What the service never returns counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
   const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {

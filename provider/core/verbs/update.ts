@@ -12,12 +12,12 @@ import { deleteTwinsInState } from "../owner/twins";
 import { explaining, title } from "../telling";
 import { isRecord, type Properties } from "../value";
 
-/** Changes an object into what the program says. A later try of a hook goes on with what the one before has left. */
+/** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
   return goingOn(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
 }
 
-/** One try of it. */
+/** One attempt of it. */
 export async function change(edit: Edit, timeout?: number): Promise<CreateResult> {
   const { kind, run, id, state, news } = edit;
   run.owners.note(id, news);

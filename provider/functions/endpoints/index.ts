@@ -4,7 +4,7 @@ import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollo
 import { type Definitions, text } from "../definition";
 import type { EndpointFunctions } from "../signatures";
 
-/** An answer of the service, which may be the first of several pages. */
+/** A response of the service, which may be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {
   pagination?: { nextCursor?: string | null };
 }

@@ -8,7 +8,7 @@ import { type Definitions, text } from "../definition";
 import type { LookupFunctions } from "../signatures";
 import type { LookupArgs } from "./types";
 
-/** Asks the service each time, because the program may make or change the object during the run. */
+/** Asks the service each time, because the program may create or change the object during the run. */
 function lookup<Result extends { id: string }>(kind: KindName) {
   const { noun, list, read } = definitions[kind];
   return {
@@ -26,7 +26,7 @@ function lookup<Result extends { id: string }>(kind: KindName) {
         throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
       }
       const id = args.id || ids[0];
-      // A read answers the readme only for a state that has one. A lookup has no state.
+      // A read returns the readme only for a state that has one. A lookup has no state.
       const { readme, ...found } = (id && (await read(api, id, {}))) || {};
       if ("id" in found) return found as Result;
       const others = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";

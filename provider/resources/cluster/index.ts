@@ -31,10 +31,10 @@ import { besideTemplate, besideTemplateFailure } from "./template";
 import type { ClusterArgs } from "./types";
 import { isRunning, waitForEnd, waitForPods } from "./waits";
 
-/** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
+/** The service cannot change this field and never returns it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
 
-/** The service answers from which template it made a cluster, so that only another one replaces it. (API: Clusters, read) */
+/** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */
 const anotherTemplate: ChangeRule = (_from, to, { state }) =>
   to !== undefined && state.template === to ? "update" : "replace";
 
@@ -100,7 +100,7 @@ export const cluster = define<ClusterArgs>({
       ? withMembers(found, members)
       : complete(api, id, found);
   },
-  // The service answers the container settings of a cluster's pods, but not those of the cluster.
+  // The service returns the container settings of a cluster's pods, but not those of the cluster.
   async written(api, id, observed) {
     if (!isEmpty(observed.template)) return { templateId: observed.template };
     const [pod] = await podsOf(api, id);
@@ -124,7 +124,7 @@ export const cluster = define<ClusterArgs>({
   },
 });
 
-/** The service makes a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
+/** The service creates a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
 async function whenThereIsRoom(
   api: Api,
   inputs: Properties,

@@ -35,7 +35,7 @@ export async function waitForPods(
 ): Promise<Observed> {
   const seconds = waitTimeoutOf(wanted);
   const total = at(present, "compute", "podCount");
-  // The answer to the create or the update is the first look.
+  // The response to the create or the update is the first look.
   let last: Observed | undefined;
   const running = () => count(last ?? present, "RUNNING");
   const what = () => `its pods, ${running()} of ${total} run`;

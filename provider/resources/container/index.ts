@@ -94,7 +94,7 @@ export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): bo
 }
 
 /**
- * SSH and Jupyter of a pod: set when it is made, and never answered. A template's own flags, true by default, count when it makes the
+ * SSH and Jupyter of a pod: set when it is created, and never returned. A template's own flags, true by default, count when it creates the
  * pod. (API: Pods, create; Clusters, create; Templates)
  */
 const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true, givenBy: ["templateId"] });
@@ -108,7 +108,7 @@ export const podTemplateFields = {
     writeOnly: true,
     givesSettings: [...Object.keys(containerFields), "mounts"],
   }),
-  // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the pod. A revision
+  // The service applies a template's mounts and SSH flags only when it creates a pod, so a new revision replaces the pod. A revision
   // that is given for the first time only goes into the state.
   templateRevision: change(
     z.string().min(1).optional(),

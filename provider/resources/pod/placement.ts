@@ -19,7 +19,7 @@ export const gpu = z.strictObject({
   minVcpuCountPerGpu: z.int().min(1).optional(),
 });
 
-/** What `gpu` asks of the host. The service never answers it. */
+/** What `gpu` asks of the host. The service never returns it. */
 export const hostConstraints = [
   "allowedCudaVersions",
   "minCudaVersion",
@@ -80,7 +80,7 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
   );
 }
 
-/** Whether the host of a pod has what `gpu` asks of it. `untold` is the answer where the pod does not tell. */
+/** Whether the host of a pod has what `gpu` asks of it. `untold` is the result where the pod does not tell. */
 function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean {
   const { minCudaVersion: cudaVersion, ...host } = Object(gpuOf(pod)) as Properties;
   const { allowedCudaVersions: allowed, minCudaVersion: least } = asked;
@@ -125,12 +125,12 @@ export const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
   return allowed ? "update" : "replace";
 };
 
-/** The data centers that a pod could have been made with, as far as it tells. */
+/** The data centers that a pod could have been created with, as far as it tells. */
 export function dataCentersOf({ dataCenterId }: Properties): unknown {
   return isEmpty(dataCenterId) ? undefined : [dataCenterId];
 }
 
-/** The one place that a pod could have been made with, as far as it tells: a stopped pod does not tell its GPU. */
+/** The one place that a pod could have been created with, as far as it tells: a stopped pod does not tell its GPU. */
 export function placementsOf(pod: Properties): unknown {
   const { gpu, cpu, cloud, dataCenterId } = pod;
   if (isEmpty(gpu ?? cpu) || isEmpty(dataCenterId)) return undefined;
@@ -139,7 +139,7 @@ export function placementsOf(pod: Properties): unknown {
   return [{ ...gpus, ...cpus, cloud, dataCenterIds: [dataCenterId] }];
 }
 
-/** The GPUs that a pod could have been made with, and the most that it could have asked of its host. */
+/** The GPUs that a pod could have been created with, and the most that it could have asked of its host. */
 export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
   if (!isRecord(gpu)) return undefined;
   const { id, count, vcpuCount, memory } = gpu;

@@ -14,7 +14,7 @@ export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
-/** Whether a pod is gone although the service still answers it. */
+/** Whether a pod is gone although the service still returns it. */
 export function isOver({ status }: Observed): boolean {
   return status === "TERMINATED";
 }

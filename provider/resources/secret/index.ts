@@ -55,7 +55,7 @@ export const secret = define<SecretArgs>({
   async list(api, age = 0) {
     const asked = api.clock.now();
     const store = await secretStore(api);
-    // The request that chose the store has listed the secrets, so its answer may serve here.
+    // The request that chose the store has listed the secrets, so its response may serve here.
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, { age } = {}) => (await secretStore(api)).read(id, state, age),

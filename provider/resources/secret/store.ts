@@ -21,7 +21,7 @@ export interface SecretStore {
   /** Whether the service can change the description, which holds the mark. */
   canDescribe(): Promise<boolean>;
   describe(id: string, description: string): Promise<ServiceObject>;
-  /** Answers false when there is none. */
+  /** Returns false when there is none. */
   delete(id: string): Promise<boolean>;
 }
 
@@ -180,7 +180,7 @@ function dated(secret: Item): ServiceObject {
   return { ...observed(secret), valueLastUpdatedAt: secret.valueLastUpdatedAt ?? null };
 }
 
-/** Answers may round times to seconds. */
+/** Responses may round times to seconds. */
 const rounding = 2_000;
 
 /** Whether the value was set since the state was written. A state of GraphQL, or of an earlier release, does not tell. */
@@ -189,7 +189,7 @@ function isSetElsewhere({ valueLastUpdatedAt }: Item, state: Properties): boolea
   return !(timeOf(valueLastUpdatedAt) - timeOf(String(state.valueLastUpdatedAt)) < rounding);
 }
 
-/** The outputs of a secret, without the value, which the service never answers. */
+/** The outputs of a secret, without the value, which the service never returns. */
 function observed({ id, name, description, createdAt }: Item): ServiceObject {
   return { id, name, description: description ?? null, createdAt: createdAt ?? null };
 }

@@ -34,13 +34,13 @@ export interface EndpointWorkers {
 /** A release of an endpoint: what changed for its workers. */
 export interface Release {
   id: string;
-  /** Version of the endpoint that it made. */
+  /** Version of the endpoint that it created. */
   version: number | null;
-  /** What made it: a build on GitHub, or a change of settings. */
+  /** What created it: a build on GitHub, or a change of settings. */
   source: "GIT_BUILD" | "MANUAL";
   /** Id of the build; null for a `MANUAL` release. */
   buildId: string | null;
-  /** Id of the user who made it. */
+  /** Id of the user who created it. */
   createdByUserId: string | null;
   /** Number of workers that run it. */
   workerCount: number;

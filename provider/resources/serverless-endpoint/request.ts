@@ -92,7 +92,7 @@ async function notElsewhere(
   types: readonly unknown[],
   pools: readonly unknown[],
 ): Promise<unknown[]> {
-  // An update waits for the answer, and cannot do with that of a preview, which does not.
+  // An update waits for the catalog, and cannot do with what a preview has, which does not wait.
   const list = () => api.rest.list<Properties>("/catalog/gpus", "gpus");
   const all = await api.once("the GPU types for an update", list).catch(() => []);
   const elsewhere = all.filter(({ pool }) => !pools.includes(pool)).map(({ id }) => id);

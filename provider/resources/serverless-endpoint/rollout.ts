@@ -18,7 +18,7 @@ export interface Release {
   readonly description: string;
 }
 
-/** The key of the version that a request has superseded, in the answer to that request. No state has it. */
+/** The key of the version that a request has superseded, in the response to that request. No state has it. */
 export const superseded = Symbol("superseded release");
 
 /** Instead of a version: a create supersedes no release. */
@@ -38,7 +38,7 @@ export async function toSupersede(api: Api, id: string, body: Properties, wanted
 export function isSameRelease(found: Observed, state: Properties): boolean {
   const { env, ...container } = containerFields;
   const names = [...Object.keys(container), "flashboot", "dataCenterIds", "networkVolumes", "globalVolumes"];
-  // The state has only the program's own variables, and an answer without variables tells nothing of them.
+  // The state has only the program's own variables, and a response without variables tells nothing of them.
   const hasVariables = !isRecord(found.env) || hasOwnKeys(found.env, state.env);
   return hasVariables && names.every((name) => covers(found[name], state[name]));
 }
@@ -46,13 +46,13 @@ export function isSameRelease(found: Observed, state: Properties): boolean {
 /** Settings that apply without a release. (API: Serverless, update) */
 const atOnce = ["name", "workers", "scaling", "timeout"];
 
-/** What the answers about an endpoint have in common. */
+/** What the responses about an endpoint have in common. */
 interface Versioned {
   readonly endpointVersion: number | null;
 }
 
 /**
- * A look that finds nothing while answers lag behind the request that has made a release. It may have made none, so that takes half of
+ * A look that finds nothing while responses lag behind the request that has created a release. It may have created none, so that takes half of
  * the time to wait at most.
  */
 function current<T extends Versioned>(

@@ -9,7 +9,7 @@ import type { SshKeysArgs } from "./types";
 
 const address = "/account/ssh-keys";
 
-/** The keys in an answer. */
+/** The keys in a response. */
 function keysIn(call: string, answer: unknown): string[] {
   const { keys } = Object(answer) as { keys?: unknown };
   if (Array.isArray(keys) && keys.every((key) => typeof key === "string")) return keys;

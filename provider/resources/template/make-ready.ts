@@ -53,7 +53,7 @@ export async function makeReady(
   return { ...whole, ...restored };
 }
 
-/** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never answers. */
+/** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never returns. */
 export function complete(observed: Observed, readme: unknown): Observed {
   return { ...observed, mounts: observed.mounts ?? {}, readme };
 }

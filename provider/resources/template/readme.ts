@@ -109,7 +109,7 @@ const published: Form = {
 };
 
 /**
- * Sends a save, and returns the settings that its answer has. The first to save learns which form the service takes. The others wait
+ * Sends a save, and returns the settings that its response has. The first to save learns which form the service takes. The others wait
  * for that, as a wrong form is one more request.
  */
 async function saveTemplate(api: Api, wanted: Observed, input: object): Promise<Properties> {

@@ -10,7 +10,7 @@ import type {
 /** The heading under which the console lists a template. */
 export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
 
-/** Storage of the pods made from a template. */
+/** Storage of the pods created from a template. */
 export interface TemplateMountsArgs {
   /** Host-local storage. Removing it replaces the template. */
   persistent?: pulumi.Input<PersistentMountArgs | undefined>;

@@ -110,7 +110,7 @@ export function generate(program: Command): void {
     });
 }
 
-/** What the program makes, or the command that comes next. */
+/** What the program creates, or the command that comes next. */
 function nextStep({ out, adopt, import: file }: Options): string {
   const where = out === undefined ? "of this program" : `in ${out}`;
   if (adopt)
@@ -123,7 +123,7 @@ function nextStep({ out, adopt, import: file }: Options): string {
   );
 }
 
-/** What no stack has or made. Tells the rest. */
+/** What no stack has or has created. Tells the rest. */
 async function withoutOthers(existing: readonly Found[]): Promise<readonly Found[]> {
   const stacks = await stacksThatHave();
   const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
@@ -161,7 +161,7 @@ function asJson({ found, declaration }: Declared) {
   return { kind, name: logicalName, id: found.id, ...what };
 }
 
-/** What no answer of the service has, so that the program lacks it. */
+/** What no response of the service has, so that the program lacks it. */
 function untold(declared: readonly Declared[]): string[] {
   const has = (...kinds: KindName[]) => declared.some(({ found }) => kinds.includes(found.kind));
   if (!has("Pod", "ServerlessEndpoint", "Cluster")) return [];

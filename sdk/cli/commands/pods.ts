@@ -95,7 +95,7 @@ export function ssh(program: Command): void {
     .addHelpText("after", examples)
     .action(async (idOrName: string, command: string[], { identity, print: shown, json }: SshOptions) => {
       const { id, name, status, ssh } = await podOf(account(), idOrName);
-      // The service answers the address of the proxy even while no pod runs behind it.
+      // The service returns the address of the proxy even while no pod runs behind it.
       const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
       if (way == null)
         throw new CommandError(
@@ -115,7 +115,7 @@ export function ssh(program: Command): void {
     });
 }
 
-/** Whether an address that the service answered is one, and no option of `ssh`, which can run programs of this machine. */
+/** Whether an address that the service returned is one, and no option of `ssh`, which can run programs of this machine. */
 function isSound({ username, host, port }: PodSshEndpoint): boolean {
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
   return isPort && /^\w[\w.-]*$/.test(username) && /^[\w:][\w.:-]*$/.test(host);
@@ -126,7 +126,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Runs `ssh` in this terminal, and answers its exit code. */
+/** Runs `ssh` in this terminal, and returns its exit code. */
 function run(args: readonly string[]): Promise<number> {
   return new Promise((ended, failed) => {
     const child = spawn("ssh", args, { stdio: "inherit" });

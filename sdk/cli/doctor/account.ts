@@ -7,7 +7,7 @@ import { environmentSettings, type Settings } from "../../../provider/config";
 import { counted } from "../output";
 import { type Check, check } from "./check";
 
-/** In milliseconds: the longest time for an answer, and the largest difference of the clocks. */
+/** In milliseconds: the longest time for a response, and the largest difference of the clocks. */
 const limits = { answer: 10_000, clock: 60_000 };
 
 const howToSetKey =
@@ -36,7 +36,7 @@ interface Answered {
   readonly took: number;
 }
 
-/** One answer of each address. */
+/** One response of each address. */
 interface Probe {
   readonly rest: Answered;
   readonly endpoints: Endpoints;
@@ -96,7 +96,7 @@ async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promi
   };
 }
 
-/** Any answer below 500 shows that an address is right. */
+/** Any response below 500 shows that an address is right. */
 function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
   if (answer === undefined) {
     const fix = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
@@ -251,7 +251,7 @@ interface Endpoints {
   readonly whole: boolean;
 }
 
-/** The endpoints of all pages; `first` is the answer with the first one. (API: Pagination) */
+/** The endpoints of all pages; `first` is the response with the first one. (API: Pagination) */
 async function allEndpoints(first: Answered, get: (path: string) => Promise<Answered>): Promise<Endpoints> {
   const found: Endpoint[] = [];
   const seen = new Set<string>();

@@ -12,7 +12,7 @@ export interface Declared {
   readonly declaration: Declaration;
 }
 
-/** The values that the service never answers. The program takes them from its configuration. */
+/** The values that the service never returns. The program takes them from its configuration. */
 function secretsOf({ kind }: Found, logicalName: string) {
   const secret = (key: string, setting: string) => ({
     key,
@@ -26,7 +26,7 @@ function secretsOf({ kind }: Found, logicalName: string) {
 
 /** Options for making a program. */
 export interface Making {
-  /** Known values that the service never answers, by their names in the configuration. */
+  /** Known values that the service never returns, by their names in the configuration. */
   readonly values: ReadonlyMap<string, string | undefined>;
   /** Whether the program only reads an object with an unknown value. An import file needs all values. */
   readonly known: boolean;

@@ -11,7 +11,7 @@ import { evaluated, marked } from "../program/program";
 import type { Declared } from "./account-program";
 
 /**
- * The file for `pulumi import --file`. It has the state that the stack would have if it had made all objects itself. It
+ * The file for `pulumi import --file`. It has the state that the stack would have if it had created all objects itself. It
  * has both inputs and outputs, because the engine asks a dynamic provider for neither.
  */
 export function importFile(declared: readonly Declared[], stack: string, project: string): object {

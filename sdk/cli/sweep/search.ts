@@ -52,7 +52,7 @@ async function meant(
   return meantOfStack(api, stack, options, kinds, command);
 }
 
-/** The objects of one stack. What another stack of the name may have made is not meant. */
+/** The objects of one stack. What another stack of the name may have created is not meant. */
 async function meantOfStack(
   api: Api,
   stack: string,
