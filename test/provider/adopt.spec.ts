@@ -199,6 +199,26 @@ test("a secret that another stack has is not adopted where the service cannot ch
   expect(emulator.service.secrets.valueOf(id)).toBe("a third");
 });
 
+test.each(["registryAuth", "registryDelegation"] as const)(
+  "what the service does not rename keeps the name with the mark of another stack, and is not adopted while that has it: a %s",
+  async (kind) => {
+    const { id, outs } = await begin(provider()[kind], kind, { __stack: stacks.theirs });
+    haveInOtherState(id);
+    const adoption = declared(kind, { adopt: id });
+    const { failures = [] } = await provider()[kind].check({}, adoption);
+    expect(failures).toEqual([
+      { property: "adopt", reason: expect.stringContaining("[PODLUMI-ADOPT-HELD]") },
+    ]);
+    expect(failures[0]?.reason).not.toContain("leave name out");
+
+    haveInOtherState();
+    const { result, said } = await heard(() => begin(provider()[kind], kind, { adopt: id }));
+    expect(result).toMatchObject({ id, outs: { name: outs?.name } });
+    expect(said).toMatch(/keeps the mark of another resource, .* \[PODLUMI-FOREIGN-MARK\]/);
+    expect((await provider()[kind].diff(id, result.outs ?? {}, adoption)).replaces).toEqual([]);
+  },
+);
+
 test("an adoption of a secret that sets the mark and not the value says so, and the next one sets the value", async () => {
   const { id } = await begin(provider().secret, "secret", { __stack: stacks.theirs, name: "token" });
   const adoption = declared("secret", { adopt: id, name: "token", value: "another" });

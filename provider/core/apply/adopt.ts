@@ -128,7 +128,7 @@ async function failIfOthersHave(
   // An interrupted adoption has replaced the mark already, and each of them sees that.
   const isShown = showsOwner(kind, run, inputs);
   const others = all.filter((one) => !(isShown && hasOtherMark(kind, one.outputs, found.observed)));
-  const isInName = found.foreign && kind.mark === undefined;
+  const isInName = found.rewritesMark && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.rewritesMark))
     warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");

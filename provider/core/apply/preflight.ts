@@ -58,7 +58,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     announce(kind, inputs, found, `adopts the ${describe(kind, found.observed)} ${changes}`);
     const refused = contradiction(kind, found.state, inputs, found.changes);
     const failures = refused === undefined ? [] : [refused];
-    if (!found.foreign || kind.mark !== undefined)
+    if (!found.rewritesMark || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures };
     // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
