@@ -15,7 +15,7 @@ export function* ancestors(): Generator<number> {
 
 /** The engine's command. What it says is undefined where this machine does not show the command. */
 export class Command {
-  /** The words after the engine's own name. */
+  /** The words after the engine's own name, behind the flags that its environment sets. */
   private readonly words: readonly string[] | undefined;
 
   /** Takes the words of the processes from which this one comes, the nearest first. */
@@ -23,7 +23,8 @@ export class Command {
     processes: readonly (readonly string[])[],
     private readonly environment: NodeJS.ProcessEnv = process.env,
   ) {
-    this.words = processes.map(wordsAfterPulumi).find((found) => found !== undefined);
+    const words = processes.map(wordsAfterPulumi).find((found) => found !== undefined);
+    this.words = words && [...flagsIn(environment), ...words];
   }
 
   /** Whether it deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. */
@@ -62,14 +63,14 @@ export class Command {
 
   /** The file that it names for the stack's configuration; undefined when it names none. */
   get configFile(): string | undefined {
-    return valueOfFlag("--config-file", this.words ?? []);
+    return valueOfFlag(["--config-file"], this.words ?? []);
   }
 
   /** The flags with which it names its stack; undefined also where short flags in one word hide that. */
   get stackFlags(): readonly string[] | undefined {
     const { words } = this;
     if (words?.some((word) => shortFlags(word).includes("s") && !/^-s(=|$)/.test(word))) return undefined;
-    const stack = words && (valueOfFlag("--stack", words) ?? valueOfFlag("-s", words));
+    const stack = words && valueOfFlag(["--stack", "-s"], words);
     return words && (stack === undefined ? [] : ["--stack", stack]);
   }
 
@@ -118,6 +119,22 @@ function isThere(id: number): boolean {
   }
 }
 
+/** Pulumi takes each flag also from a variable: `PULUMI_OPTION_TARGET` sets `--target`. */
+const optionPrefix = "PULUMI_OPTION_";
+
+/** The flags that an environment sets. What stands in the command itself comes after them, and counts. */
+function flagsIn(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith(optionPrefix) || !value) return [];
+    return [`--${name.slice(optionPrefix.length).toLowerCase().replaceAll("_", "-")}=${value}`];
+  });
+}
+
+/** An environment that sets no flags of Pulumi's commands: they are meant for the user's own. */
+export function withoutFlags(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(optionPrefix)));
+}
+
 /** The letters of the short flags in a word, up to the first of them that has a value: the rest of the word is that. */
 function shortFlags(word: string): string {
   return /^-([^-=cCmpstvx]*[cCmpstvx]?)/.exec(word)?.[1] ?? "";
@@ -133,10 +150,11 @@ function subcommand(words: readonly string[]): string | undefined {
   return words.find((word, index) => !word.startsWith("-") && !hasValueAfter(words[index - 1]));
 }
 
-/** The value of a flag; the last one counts. */
-function valueOfFlag(flag: string, words: readonly string[]): string | undefined {
-  const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  return words[at] === flag ? words[at + 1] : words[at]?.slice(`${flag}=`.length);
+/** The value of a flag, by any of its names; the last one counts. */
+function valueOfFlag(names: readonly string[], words: readonly string[]): string | undefined {
+  const at = words.findLastIndex((word) => names.some((one) => word === one || word.startsWith(`${one}=`)));
+  const word = words[at];
+  return word !== undefined && names.includes(word) ? words[at + 1] : word?.replace(/^[^=]*=/, "");
 }
 
 function wordsAfterPulumi(words: readonly string[]): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { ancestors, Command, commandOfEngine, linked } from "./command";
+import { ancestors, Command, commandOfEngine, linked, withoutFlags } from "./command";
 import { type State, stateIn } from "./export";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
@@ -145,7 +145,7 @@ function output(args: readonly string[]): Promise<string | undefined> {
       cwd,
       detached: true,
       stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
+      env: { ...withoutFlags(process.env), PULUMI_SKIP_UPDATE_CHECK: "1" },
     });
     const timer = setTimeout(() => {
       child.kill("SIGKILL");

@@ -37,6 +37,27 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
 
+test("a volume of another project is not adopted where a variable narrows what Pulumi lists", async () => {
+  const named = volume.replace("{", '{ name: "datasets",');
+  await dev.up(named);
+  const id = idOf(volumes());
+  const other = new Project(emulator, {
+    PULUMI_BACKEND_URL: String(dev.environment.PULUMI_BACKEND_URL),
+    PULUMI_OPTION_PROJECT: "other",
+  });
+  try {
+    other.inline = true;
+    const settings = readFileSync(join(other.folder, "Pulumi.yaml"), "utf8");
+    other.file("Pulumi.yaml", settings.replace("specification", "other"));
+    await other.pulumi("stack", "init", "dev");
+    other.declare(named.replace("{", `{ adopt: "${id}",`));
+    const held = { ok: false, printed: expect.stringContaining("[PODLUMI-ADOPT-HELD]") };
+    expect(await other.pulumi("up", "--yes", "--skip-preview")).toMatchObject(held);
+  } finally {
+    other.remove();
+  }
+});
+
 test("what another stack has adopted since is neither changed nor deleted by the one that made it", async () => {
   await dev.up(volume);
   const id = idOf(volumes());

@@ -67,6 +67,28 @@ test.each([
 });
 
 test.each([
+  ["pulumi up", { PULUMI_OPTION_TARGET: "urn:pulumi:dev" }, true],
+  ["pulumi destroy", { PULUMI_OPTION_EXCLUDE_PROTECTED: "true" }, true],
+  ["pulumi destroy", { PULUMI_OPTION_TARGET: "" }, false],
+  ["node up", { PULUMI_OPTION_TARGET: "urn" }, undefined],
+])("%s with %j leaves out a part of the program: %s", (line, environment, expected) => {
+  expect(command(line, environment).isPartial).toBe(expected);
+});
+
+test("a flag in the environment hides no command, and one of the command counts more", () => {
+  const environment = { PULUMI_OPTION_STACK: "org/shop/dev", PULUMI_OPTION_CONFIG_FILE: "ci.yaml" };
+  const own = (line: string) => {
+    const { asksForDeletions, stackFlags, configFile } = command(line, environment);
+    return [asksForDeletions, stackFlags, configFile];
+  };
+  expect(own("pulumi destroy --yes")).toEqual([true, ["--stack", "org/shop/dev"], "ci.yaml"]);
+  expect(own("pulumi up -s prod")).toEqual([false, ["--stack", "prod"], "ci.yaml"]);
+  expect(own("pulumi up --config-file=a.yaml -s=prod")).toEqual([false, ["--stack", "prod"], "a.yaml"]);
+});
+
+test.each([
+  ["pulumi refresh", { PULUMI_OPTION_RUN_PROGRAM: "true" }, true],
+  ["pulumi refresh", { PULUMI_OPTION_RUN_PROGRAM: "false", PULUMI_RUN_PROGRAM: "true" }, false],
   ["pulumi refresh --run-program", {}, true],
   ["pulumi refresh --run-program=false", { PULUMI_RUN_PROGRAM: "true" }, false],
   ["pulumi refresh", { PULUMI_RUN_PROGRAM: "true" }, true],

@@ -110,6 +110,16 @@ test.each<[string, number, string, () => Promise<unknown>, unknown]>([
   },
 );
 
+test("a flag that the environment sets for the user's command is none of a question to Pulumi", async () => {
+  process.env.PULUMI_OPTION_PROJECT = "shop";
+  try {
+    const script = () => `[ -z "$PULUMI_OPTION_PROJECT" ] && echo '[{"name":"organization/p/dev"}]'`;
+    expect(await withPulumi(script, () => pulumi.stacks())).toEqual(["organization/p/dev"]);
+  } finally {
+    delete process.env.PULUMI_OPTION_PROJECT;
+  }
+});
+
 test("what Pulumi never tells is asked for a few times only", async () => {
   const asked = await withPulumi(
     (folder) => `echo >> ${folder}/asked; exit 1`,
