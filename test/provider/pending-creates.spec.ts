@@ -9,6 +9,7 @@ import {
   haveInOtherState,
   haveInState,
   havePending,
+  havePendingNamed,
   havePendingUnder,
   haveWritten,
   heard,
@@ -153,6 +154,44 @@ describe("what an interrupted run was making", () => {
       new RegExp(`was creating ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
     );
     expect(existing()).toEqual([left]);
+  });
+
+  describe("under a name of the program that has it no longer", () => {
+    const volume = (name: string) => ({ name, __urn: urnOf("NetworkVolume", name) });
+    const named = (id: string) =>
+      new RegExp(
+        `\\(${id}\\) is in no state .* creating ${urnOf("NetworkVolume", "datasets")}, and may have created it.*PODLUMI-ORPHAN`,
+      );
+
+    test("is named at the end of a run that makes another one", async () => {
+      const left = await interrupted("networkVolume", volume("datasets"));
+      havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
+      const { run, networkVolume } = provider();
+      await begin(networkVolume, "networkVolume", volume("other"));
+      expect((await heard(() => endRun(run))).said).toMatch(named(left));
+    });
+
+    test.each(["refresh", "destroy"])(
+      "is named at the end of a %s, and nothing else of that name is",
+      async (what) => {
+        const { id, outs = {} } = await create(provider().template, "template");
+        emulator.service.volumes.create({ name: "others", size: 10, dataCenter: "EU-RO-1" });
+        const left = await interrupted("networkVolume", volume("datasets"));
+        const end = async () => {
+          const { run, template } = provider();
+          if (what === "refresh") await template.read(id, outs);
+          else await template.delete(id, outs);
+          return (await heard(() => endRun(run))).said;
+        };
+        haveInOtherState(left);
+        havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
+        expect(await end()).toBe("");
+        haveInOtherState();
+        const said = await end();
+        expect(said).toMatch(named(left));
+        expect(said).not.toContain("others");
+      },
+    );
   });
 
   test("is told of once where the program has it no longer: each later create of the kind waits for it", async () => {

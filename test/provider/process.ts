@@ -36,6 +36,7 @@ const untold = () => ({
   supplanted: [] as string[],
   pending: [] as string[],
   pendingMarker: undefined as string | undefined,
+  pendingName: undefined as string | undefined,
   writtenAgo: 0,
   renamed: undefined as string | undefined,
   shown: undefined as { ours: string; theirs: string } | undefined,
@@ -75,6 +76,11 @@ export const haveSupplanted = (...ids: string[]) => {
 /** Sets the pending creates that an interrupted run left in the state. */
 export const havePending = (...urns: string[]) => {
   told.pending = urns;
+};
+/** Sets a pending create with the name that it asked for. */
+export const havePendingNamed = (name: string, urn: string) => {
+  told.pending = [urn];
+  told.pendingName = name;
 };
 /** Sets the provider of the pending creates. */
 export const havePendingUnder = (marker: string, ...urns: string[]) => {
@@ -180,7 +186,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             pending: told.pending.map((urn) => ({
               urn,
               marker: told.pendingMarker ?? stacks.ours,
-              name: undefined,
+              name: told.pendingName,
             })),
             adopting:
               name === other ? told.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import type { Pending } from "../../engine/export";
 import { logOnce, warn } from "../../engine/log";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { type Match, matchOf } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
@@ -9,7 +10,7 @@ import { describe } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers, noState } from "./doubts";
-import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
+import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder, readableOf } from "./mark";
 import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "./ownership";
 
 /** The orphans of a resource that has no object in the state. */
@@ -160,20 +161,51 @@ function isShown(
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
 
+/** What an interrupted run may have created: by the mark or, where it carries none, by the name. */
+function mayBeMade(kind: Kind, pending: Pending, all: readonly ServiceObject[]): ServiceObject[] {
+  const owner = markerOf(pending);
+  return isMarked(kind, pending)
+    ? all.filter((object) => owner !== undefined && carries(kind, object, owner))
+    : all.filter(({ name }) => name === pending.name);
+}
+
 /** Tells of what an interrupted run was creating, and what nothing has taken over. */
 export async function warnOfInterrupted(
   run: Run,
   { kind, pending, inputs }: InterruptedCreate,
 ): Promise<void> {
-  const owner = markerOf(pending);
-  if (owner === undefined) return;
   const all = (await kind.list(run.api())) ?? [];
-  const marked = all.filter((object) => carries(kind, object, owner));
-  for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
-    warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
-  const shows = isMarked(kind, pending) ? marked.length > 0 : all.some(({ name }) => name === pending.name);
+  const made = mayBeMade(kind, pending, all);
+  for (const object of await run.owners.freeAmong(kind, made, inputs, "now"))
+    warn(undefined, interruptedNote(kind, object, pending), "PODLUMI-ORPHAN");
   // What the program has yet, this run has created, and no later one waits for it.
-  if (!shows && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
+  if (made.length === 0 && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
+}
+
+/**
+ * Tells, after a refresh or a destroy, of what an interrupted run may have created under a name of the program: no mark tells of that. Pulumi
+ * is asked only where the account has an object without a mark that this run has not met.
+ */
+export async function warnOfUnmarked(
+  run: Run,
+  kind: Kind,
+  inputs: Properties,
+  all: readonly ServiceObject[],
+): Promise<void> {
+  const isStrange = (object: ServiceObject) =>
+    markOf(kind, object) === undefined && run.owners.known(object.id) === undefined;
+  const strange = kind.mark === undefined ? all.filter(isStrange) : [];
+  if (strange.length === 0) return;
+  const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
+  for (const one of pending) {
+    const isOfKind = kindOfType(partsOfUrn(one.urn).type) === kind.type;
+    // What the program declares, the create of an `up` looks for.
+    if (!isOfKind || isMarked(kind, one) || run.notes(one.urn).checked) continue;
+    const made = mayBeMade(kind, one, strange);
+    const free = run.owners.freeAmong(kind, made, inputs, "now");
+    for (const object of await free.catch(() => run.owners.notHeldHere(made, inputs)))
+      warn(undefined, interruptedNote(kind, object, one), "PODLUMI-ORPHAN");
+  }
 }
 
 const waitsAgain = ({ noun }: Kind) =>
@@ -184,10 +216,15 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
 }
 
-function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner: Owner): string {
+function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending): string {
+  const { urn } = pending;
+  const stack = readableOf(urn).stack;
+  const [was, deletes] = isMarked(kind, pending)
+    ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
+    : [`was creating ${urn}, and may have created it`, "otherwise delete it, if nobody else created it"];
   return (
-    `the ${describe(kind, object)} is in ${noState}: an interrupted run was creating it as ${urn}. If another resource is to have it, write ` +
-    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes it, after asking`
+    `the ${describe(kind, object)} is in ${noState}: an interrupted run ${was}. If another resource is to have it, write ` +
+    `adopt: "${object.id}" there; ${deletes}`
   );
 }
 

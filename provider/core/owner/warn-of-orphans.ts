@@ -9,6 +9,7 @@ import { describe } from "../telling";
 import type { Properties } from "../value";
 import { type Doubt, doubtsBeside, doubtsByReaders, inWords, madeAt, noState } from "./doubts";
 import { type Owner, ownerOf, stackDigits } from "./mark";
+import { warnOfUnmarked } from "./orphans";
 import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 
 /**
@@ -22,13 +23,19 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   if (inputs === undefined || owner === undefined) return;
   const isLast = refresh || (deleted && !declare);
   const lists = new TimedLists();
-  const [named] = await Promise.all([
-    isLast ? namedAsStack(run, inputs, owner, lists) : undefined,
-    tellAbsent(run, owner, lists),
+  const absent = tellAbsent(run, owner, lists);
+  const listed = isLast ? await listsOfEnd(run, lists) : [];
+  await Promise.all([
+    absent,
+    isLast ? tellMarked(run, inputs, owner, listed) : undefined,
+    ...listed.map(({ kind, all }) => inTime(endLimits.states, warnOfUnmarked(run, kind, inputs, all))),
   ]);
   tellMissing(lists.missing, owner);
-  if (named === undefined) return;
-  const { marked, ours, strange } = named;
+}
+
+/** Warns of those of the objects that carry the mark of this stack. */
+async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: readonly Listed[]) {
+  const { marked, ours, strange } = await namedAsStack(run, inputs, owner, listed);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
@@ -61,6 +68,20 @@ class TimedLists {
   }
 }
 
+/** All objects of a kind at the end of a run. */
+interface Listed {
+  readonly kind: Kind;
+  readonly all: readonly ServiceObject[];
+}
+
+function listsOfEnd(run: Run, lists: TimedLists): Promise<Listed[]> {
+  const looks = listedKinds(run).map(async (kind) => ({
+    kind,
+    all: await lists.inTime(kind, listOf(run, kind)),
+  }));
+  return Promise.all(looks);
+}
+
 /** Warns of what has left the state since the service did not show it, and what it shows by now. */
 async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Promise<void> {
   const kinds = [...new Set(run.absent.values())];
@@ -86,13 +107,10 @@ async function namedAsStack(
   run: Run,
   inputs: Properties,
   owner: Owner,
-  lists: TimedLists,
+  listed: readonly Listed[],
 ): Promise<{ marked: Marked[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
-  const looks = listedKinds(run).map(async (kind) => {
-    return markedAmong(kind, await lists.inTime(kind, listOf(run, kind)));
-  });
-  const all = (await Promise.all(looks)).flat();
+  const all = listed.flatMap((one) => markedAmong(one.kind, one.all));
   const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
   if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
