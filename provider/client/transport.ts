@@ -59,6 +59,9 @@ export const limits = {
   depth: 64,
 };
 
+/** Who asks. undici sends no such header by itself, and what guards the service's addresses turns away who sends none. (API: General) */
+const identity = { "user-agent": "podlumi" };
+
 /** undici's code for a tunnel that the proxy refuses. The message has the proxy's status. */
 const refusedByProxy = "UND_ERR_ABORTED";
 
@@ -91,7 +94,8 @@ export function transport(): Send {
     const known = dispatchers.get(url.origin) ?? dispatcherFor(url, bounds);
     dispatchers.set(url.origin, known);
     const where = { origin: url.origin, path: `${url.pathname}${url.search}` };
-    const what = { method, headers, body, signal, headersTimeout: limits.headers + hold };
+    const bound = { signal, headersTimeout: limits.headers + hold };
+    const what = { method, headers: { ...identity, ...headers }, body, ...bound };
     const dispatcher = await known;
     try {
       const answer = await dispatcher.request({ ...where, ...what });

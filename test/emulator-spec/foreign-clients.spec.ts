@@ -1,4 +1,6 @@
+import { get } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { createEndpoint, createPod, emulate, GPU, POD } from "./client";
 
 // What other clients of the service send.
@@ -59,7 +61,7 @@ test.each(["TRACE", "QUERY"])("%s is answered 405, with what is allowed", async 
     let text = "";
     const socket = connect(port, "127.0.0.1", () =>
       socket.write(
-        `${method} /v2/pods HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key\r\nConnection: close\r\n\r\n`,
+        `${method} /v2/pods HTTP/1.1\r\nHost: x\r\nUser-Agent: x\r\nAuthorization: Bearer key\r\nConnection: close\r\n\r\n`,
       ),
     );
     socket.on("data", (chunk) => {
@@ -71,6 +73,24 @@ test.each(["TRACE", "QUERY"])("%s is answered 405, with what is allowed", async 
   if (method === "QUERY" && !require("node:http").METHODS.includes(method)) return;
   expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   expect(answer).toMatch(/^allow: GET, POST\r$/im);
+});
+
+test.each([undefined, "", "Python-urllib/3.12"])("who says %j of itself is turned away", async (name) => {
+  const { emulator } = await emulate();
+  const { port } = emulator;
+  const sent = (path: string, userAgent: string | undefined) =>
+    new Promise<{ status?: number; body: string }>((resolve, reject) => {
+      const headers = {
+        authorization: "Bearer key",
+        ...(userAgent !== undefined && { "user-agent": userAgent }),
+      };
+      get({ port, path, headers }, async (answer) =>
+        resolve({ status: answer.statusCode, body: await text(answer) }),
+      ).on("error", reject);
+    });
+  for (const path of ["/v2/pods", "/v2/openapi.json", "/queue/v2/e1/health", "/graphql?api_key=key"])
+    expect(await sent(path, name)).toEqual({ status: 403, body: "error code: 1010" });
+  expect(await sent("/v2/pods", "curl/8.5.0")).toMatchObject({ status: 200 });
 });
 
 test("GraphQL takes an empty list of GPUs for none, and refuses what REST refuses", async () => {

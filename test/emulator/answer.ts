@@ -28,7 +28,9 @@ export async function answerFrom(app: FastifyInstance, asked: InnerRequest): Pro
   const { method, path, body = "", signal } = asked;
   const [client, server] = connection();
   app.server.emit("connection", server);
-  const headers = { ...asked.headers, "content-length": Buffer.byteLength(body), connection: "close" };
+  const own = { "content-length": Buffer.byteLength(body), connection: "close" };
+  // Nothing stands between, which would turn away who does not say who it is.
+  const headers = { "user-agent": "this process", ...asked.headers, ...own };
   return new Promise((answered, failed) => {
     const sent = request({ createConnection: () => client, host: "emulator", method, path, headers, signal });
     sent.on("error", failed);

@@ -70,6 +70,7 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
       logged.duration = performance.now() - arrived;
     });
     if (service.timings.latency > 0) await service.clock.sleep(service.timings.latency);
+    if (isTurnedAway(request)) return reply.status(403).type("text/plain").send("error code: 1010");
   });
   interfaces.addHook("preHandler", (request, reply, done) => {
     const { logged, body } = request;
@@ -88,6 +89,10 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
   // Set here rather than on the whole app, so that requests to unknown addresses are logged too.
   interfaces.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: "not found" }));
 }
+
+/** Cloudflare stands before the service, and turns away who does not say who it is, or has the name that Python gives by default. */
+const isTurnedAway = ({ headers }: FastifyRequest) =>
+  /^(Python-urllib\/.*)?$/.test(headers["user-agent"] ?? "");
 
 /** The API key, from the query (GraphQL) or from the header. */
 function keyOf({ headers, url }: FastifyRequest): string {

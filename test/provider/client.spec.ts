@@ -25,6 +25,7 @@ let server: Server;
 let clock: TestClock;
 let api: Api;
 let requests: { method?: string; url?: string; authorization?: string; body: string }[];
+let userAgents: (string | undefined)[];
 let answers: Handler[];
 
 /** Sets the answers, which come in this order. The last one repeats. */
@@ -45,6 +46,7 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
+    userAgents.push(request.headers["user-agent"]);
     requests.push({
       method: request.method,
       url: request.url,
@@ -61,6 +63,7 @@ afterAll(() => server.close());
 beforeEach(() => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   requests = [];
+  userAgents = [];
   clock = new TestClock();
   const settings = {
     apiKey: "top-secret-key",
@@ -69,6 +72,14 @@ beforeEach(() => {
     queueUrl: address,
   };
   api = new Api(settings, clock);
+});
+
+test("every request says who asks: what guards the service turns away who does not", async () => {
+  answering(json(200, { data: {} }));
+  await api.rest.get("/pods");
+  await api.graphql.query("q", "{ ok }");
+  await api.queue("e1").send({ operation: "health", read: (body) => body });
+  expect(userAgents).toEqual(["podlumi", "podlumi", "podlumi"]);
 });
 
 describe("REST", () => {
