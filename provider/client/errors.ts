@@ -183,10 +183,7 @@ export function advice(
     case 402:
       return { code: "PODLUMI-NO-BALANCE", next: remedies().noBalance };
     case 403:
-      return {
-        code: "PODLUMI-FORBIDDEN",
-        next: `The key is valid but may not do this: check its permissions${mayNamePools(call) ? ", or whether the account may use these GPU pools" : ""}.`,
-      };
+      return { code: "PODLUMI-FORBIDDEN", next: known ? lacksPermission(call) : turnedAway(call) };
     case 404:
       return { code: "PODLUMI-NOT-FOUND", next: known ? whatIsMissing(call) : wrongAddress(call) };
     case 410:
@@ -209,6 +206,18 @@ function wrongAddress(call: string): string {
   return call.startsWith("GraphQL")
     ? ""
     : `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
+}
+
+/** Only REST has a form of its own for it. */
+function turnedAway(call: string): string {
+  return call.startsWith("GraphQL")
+    ? lacksPermission(call)
+    : "This is not the service's own response: a proxy or a firewall, here or before the service, turns the request away.";
+}
+
+function lacksPermission(call: string): string {
+  const pools = mayNamePools(call) ? ", or whether the account may use these GPU pools" : "";
+  return `The key is valid but may not do this: check its permissions${pools}.`;
 }
 
 /** Only an endpoint has pools. */

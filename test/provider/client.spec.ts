@@ -131,6 +131,13 @@ describe("REST", () => {
     );
   });
 
+  test("a 403 that is not the service's own says nothing of the key", async () => {
+    answering((_request, response) => response.writeHead(403).end("error code: 1010"));
+    await expect(api.rest.get("/pods")).rejects.toThrow(
+      /answered 403 Forbidden: error code: 1010\. This is not the service's own response: a proxy or a firewall, [^.]*\.$/,
+    );
+  });
+
   test("speaks of GPU pools only where a request can name some", async () => {
     const pools = /access denied\. The key is valid .* or whether the account may use these GPU pools/;
     answering(problem(403, "access denied"), problem(403, "access denied"));
