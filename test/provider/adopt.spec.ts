@@ -2,8 +2,11 @@ import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { type Properties, unknownValue } from "../../provider/core/value";
+import { imported } from "../../provider/core/verbs/read";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
+import { pod } from "../../provider/resources/pod";
+import { template } from "../../provider/resources/template";
 import {
   begin,
   create,
@@ -445,4 +448,50 @@ test("a cluster is adopted only with the template from which it is, and is not r
   expect(emulator.requests.slice(requests).filter(({ method }) => method === "PATCH")).toEqual([]);
   const replaced = await provider().cluster.diff(id, olds, later({ templateId: other }));
   expect(replaced.replaces).toEqual(["templateId"]);
+});
+
+describe.each<[string, "pod" | "template", Properties, () => string, RegExp]>([
+  [
+    "a pod of a cluster",
+    "pod",
+    { gpu: { id: "NVIDIA H200", count: 8 } },
+    () => {
+      const compute = { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 };
+      const { id } = emulator.service.clusters.create({ ...inputs.cluster, name: "c", type: "RAY", compute });
+      return String(emulator.service.clusters.pods(id)[0]?.id);
+    },
+    /^the pod \w+ belongs to the cluster \w+, which alone changes and deletes its pods: .* `get` \[PODLUMI-READ-ONLY\]$/,
+  ],
+  [
+    "a public template of another account",
+    "template",
+    { mounts: { persistent: { size: 20, path: "/workspace" } } },
+    () => "pubpytorch",
+    /^the template pubpytorch is a public one of another account, .* `get` \[PODLUMI-READ-ONLY\]$/,
+  ],
+])("%s, which nobody else can delete,", (_title, kind, more, madeBy, reason) => {
+  test("is not adopted: the preview says so", async () => {
+    const adopt = madeBy();
+    const { failures } = await provider()[kind].check({}, declared(kind, { ...more, adopt }));
+    expect(failures).toEqual([{ property: "adopt", reason: expect.stringMatching(reason) }]);
+  });
+
+  test("is not imported", async () => {
+    const { run } = provider();
+    const importing = imported({ pod, template }[kind], run, madeBy(), declared(kind));
+    await expect(importing).rejects.toThrow(
+      new RegExp(reason.source.replace("^", `^could not import ${kind} \\w+: `)),
+    );
+  });
+
+  test("is read", async () => {
+    const id = madeBy();
+    expect(await provider()[kind].read(id, {})).toMatchObject({ id, props: { name: expect.any(String) } });
+  });
+});
+
+test("a public template of the account itself is adopted", async () => {
+  const { id } = emulator.service.templates.create({ name: "mine", image: "org/worker:1", public: true });
+  const look = () => provider().template.check({}, declared("template", { adopt: id }));
+  expect((await heard(look)).said).toContain(`adopts the template "mine" (${id})`);
 });

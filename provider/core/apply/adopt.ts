@@ -5,6 +5,7 @@ import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
+import { failIfReadOnly } from "../guard/read-only";
 import type { Kind } from "../kind/definition";
 import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
@@ -60,6 +61,7 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
     const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");
     throw extended(nothing, "Remove adopt to create one");
   }
+  await failIfReadOnly(kind, api, { ...observed, id });
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
     const value = (name: string) =>

@@ -160,6 +160,8 @@ export interface Kind {
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
   /** An object by one request, also one of another account. Without a function for it, only lists tell of an object. */
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
+  /** Why an object that the account can read cannot be changed or deleted, in words that follow its id; undefined where it can be. */
+  readOnly?(api: Api, object: ServiceObject): Promise<string | undefined>;
   /** The object; undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, reading?: Reading): Promise<Observed | undefined>;
   /** Values of arguments that the service returns under another name or elsewhere. An import needs them. */

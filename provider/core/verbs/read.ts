@@ -8,6 +8,7 @@ import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
 import type { Existing } from "../existing";
 import { failIfAskedElsewhere } from "../guard/other-account";
+import { failIfReadOnly } from "../guard/read-only";
 import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
@@ -131,6 +132,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     await run.owners.failIfHad(kind, id, whose);
     const whole = await readWhole(kind, run.api(), id);
     if (whole === undefined) throw await nothingThere(kind, run, id);
+    await failIfReadOnly(kind, run.api(), { ...whole.observed, id });
     const others = await run.owners.otherStacksWith(kind, { id, name: whole.object.name }, whose, "now");
     if (others.length > 0)
       throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");

@@ -175,6 +175,11 @@ export const pod = define<PodArgs>({
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
   one: (api, id) => api.pods.one(id),
+  // (API: Pods, update and delete)
+  readOnly: async (_api, { cluster }) =>
+    isRecord(cluster)
+      ? `belongs to the cluster ${String(cluster.id)}, which alone changes and deletes its pods: declare that as a Cluster`
+      : undefined,
   async read(api, id, state, { age } = {}) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;

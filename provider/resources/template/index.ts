@@ -72,6 +72,11 @@ export const template = define<TemplateArgs>({
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.templates.one(id),
+  // The service answers the public templates of others, too, and lists only the account's own. (API: Templates, get)
+  async readOnly(api, { id, public: isPublic }) {
+    const isOthers = isPublic === true && !(await api.templates.list()).some((own) => own.id === id);
+    return isOthers ? "is a public one of another account, which alone changes and deletes it" : undefined;
+  },
   async read(api, id, state, { age, isWhole } = {}) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
     const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
