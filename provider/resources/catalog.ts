@@ -188,6 +188,11 @@ async function notNetworked(api: Api, inputs: Properties, path: Path): Check {
   return lacking && warning(path, `the catalog has no global networking in ${oneOf(lacking)}`);
 }
 
+/** Whether a data center has global networking. One that is not in the catalog may have it. */
+export async function isNetworked(api: Api, id: unknown): Promise<boolean> {
+  return (await dataCenters(api)).find((entry) => entry.id === id)?.globalNetwork !== false;
+}
+
 /** The chosen data centers, if each of them lacks something. What is not known yet, or not in the catalog, may have it. */
 async function lackingIn(
   api: Api,

@@ -305,7 +305,24 @@ describe("the data centers of a pod", () => {
     expect((await provider().pod.diff(id, untold, news)).replaces).toEqual(["gpu"]);
   });
 
-  test.each<[string, Properties, string | undefined]>([
+  test.each<[string, string, unknown, string[]]>([
+    [
+      "is replaced where its data center has no global networking",
+      "US-TX-1",
+      { enabled: true },
+      ["globalNetworking"],
+    ],
+    ["may be replaced there while that is not known", "US-TX-1", unknownValue, ["globalNetworking"]],
+    ["stays where it has that network", "EU-RO-1", { enabled: true }, []],
+    ["stays where it has none and is to have none", "US-TX-1", { enabled: false }, []],
+  ])("a pod %s", async (_title, place, globalNetworking, replaces) => {
+    const { id, outs } = await provider().pod.create(pod([place]));
+    jest.restoreAllMocks(); // The catalog has three seconds, which must not pass faster.
+    const news = pod([place, "US-KS-2"], { globalNetworking });
+    expect(await provider().pod.diff(id, { ...outs, __provider: "p" }, news)).toMatchObject({ replaces });
+  });
+
+  test.each<[string, Properties, string | undefined, string?]>([
     ["its own", { dataCenterIds: ["US-KS-2", "EU-RO-1"] }, undefined],
     ["another one", { dataCenterIds: ["US-KS-2"] }, 'dataCenterIds is ["EU-RO-1"] there'],
     ["its host", { gpu: { id: "NVIDIA L4", minRamPerGpu: 32, minCudaVersion: "12.4" } }, undefined],
@@ -314,20 +331,27 @@ describe("the data centers of a pod", () => {
       { gpu: { id: "NVIDIA L4", minRamPerGpu: 33 } },
       'gpu is {"id":"NVIDIA L4","count":1,"minCudaVersion":"13.0","minRamPerGpu":32,"minVcpuCountPerGpu":8} there',
     ],
+    [
+      "a network that its data center lacks",
+      { globalNetworking: true },
+      'globalNetworking is {"enabled":false} there',
+      "US-TX-1",
+    ],
     ["its place", { gpu: undefined, placements: [{ gpu: { id: "NVIDIA L4" } }] }, undefined],
     [
       "another place",
       { gpu: undefined, placements: [{ gpu: { id: "NVIDIA A40" } }] },
       'placements is [{"gpu":{"id":"NVIDIA L4","count":1},"cloud":"SECURE","dataCenterIds":["EU-RO-1"]}] there',
     ],
-  ])("decide whether one that allows %s adopts it", async (_title, args, refusal) => {
+  ])("decide whether one that allows %s adopts it", async (_title, args, refusal, place = "EU-RO-1") => {
     const gpu = { id: "NVIDIA L4", count: 1 };
     const { id } = emulator.service.pods.create({
       name: "it",
       image: "org/app:1",
       gpu,
-      dataCenterIds: ["EU-RO-1"],
+      dataCenterIds: [place],
     });
+    jest.restoreAllMocks(); // The catalog has three seconds, which must not pass faster.
     const { failures } = await provider().pod.check({}, pod(undefined, { gpu, ...args, adopt: id }));
     const told = refusal && [{ property: "adopt", reason: expect.stringContaining(refusal) }];
     expect(failures).toEqual(told ?? []);

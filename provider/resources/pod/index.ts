@@ -45,6 +45,7 @@ import {
   gpuOf,
   hostConstraints,
   isNvidia,
+  networkingChange,
   placement,
   placementRules,
   placementsChange,
@@ -106,7 +107,7 @@ export const pod = define<PodArgs>({
       notInBody: true,
     }),
     capacityTimeout: timeout(0),
-    globalNetworking: update(z.boolean().optional(), {
+    globalNetworking: change(z.boolean().optional(), networkingChange, {
       cleared: { enabled: false },
       // Takes effect when the pod starts, for which podlumi restarts only a pod that is to run. (API: Pods, update)
       restarts: ({ desiredStatus }) => desiredStatus === "RUNNING",

@@ -4,10 +4,10 @@ import { ExpectedError, isAnswered, type ServiceError } from "../../client/error
 import { situations } from "../../client/policy";
 import { type Rule, rule } from "../../core/kind/check";
 import type { ServiceObject } from "../../core/kind/definition";
-import type { ChangeRule } from "../../core/kind/field";
+import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
 import { at } from "../../core/path";
-import { covers, hasUnknown, isEmpty, isRecord, type Properties } from "../../core/value";
-import { podWarnings } from "../catalog";
+import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
+import { isNetworked, podWarnings } from "../catalog";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 
@@ -123,6 +123,13 @@ export const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
   if (inputs.placements !== undefined) return "none";
   const allowed = isEmpty(to) || (!hasUnknown(to) && (to as unknown[]).includes(state.dataCenterId));
   return allowed ? "update" : "replace";
+};
+
+/** A pod stays while its data center has the network that it is to get; otherwise it is replaced. (API: Pods, update) */
+export const networkingChange: ChangeRule = (from, to, context) => {
+  const { dataCenterId } = context.state;
+  const joins = isUnknown(to) || at(to, "enabled") === true;
+  return joins ? inPlaceWhere((api) => isNetworked(api, dataCenterId))(from, to, context) : "update";
 };
 
 /** The data centers that a pod could have been created with, as far as it tells. */

@@ -85,7 +85,10 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    * Default 0: every place is tried once.
    */
   capacityTimeout?: pulumi.Input<number | undefined>;
-  /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. */
+  /**
+   * Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. A pod in a data center without
+   * that network is replaced to get it.
+   */
   globalNetworking?: pulumi.Input<boolean | undefined>;
   /**
    * Storage besides the container disk. The path changes in place, and so does a size that grows. A smaller size, adding or
