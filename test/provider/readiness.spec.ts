@@ -252,3 +252,31 @@ describe("an endpoint whose releases lag behind", () => {
     expect((await provider()[kind].create(news)).outs).toMatchObject({ verifiedRelease: 1 });
   });
 });
+
+describe("an endpoint whose workers.max the service has lowered to 0", () => {
+  const kind = "serverlessEndpoint";
+  const image = "org/worker:2";
+
+  test.each<[string, Properties]>([
+    ["verify", { verify: { input: { n: 1 } }, workers: { max: 2 } }],
+    ["READY", { waitFor: "READY", workers: { min: 1, max: 2 } }],
+  ])(
+    "waits for no worker: the update with %s says so, and one after a refresh goes on",
+    async (_title, args) => {
+      const news = await checked(kind, args);
+      const { id, outs = {} } = await provider()[kind].create(news);
+      emulator.service.endpoints.update(id, { workers: { min: 0, max: 0 } });
+      const began = Date.now();
+      const left = await provider()
+        [kind].update(id, outs, { ...news, image })
+        .catch((error) => error);
+      expect(left.message ?? left.reasons?.join()).toMatch(
+        /its workers\.max is 0 at the service, .* \[PODLUMI-NO-WORKERS\]/,
+      );
+      expect(Date.now() - began).toBeLessThan(5_000);
+      const { props = {} } = await provider()[kind].read(id, left.properties ?? outs);
+      const { outs: after } = await provider()[kind].update(id, props, { ...news, image });
+      expect(after).toMatchObject({ image, workers: { max: 2 } });
+    },
+  );
+});

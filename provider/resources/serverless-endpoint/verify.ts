@@ -5,6 +5,7 @@ import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import { variablesToHide } from "../../core/apply/last-lines";
 import type { Observed } from "../../core/kind/definition";
+import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
 import { deviations } from "./expectation";
@@ -37,13 +38,28 @@ export async function waitAndVerify(
   observed.verifiedRelease = undefined;
   const after = (observed as { [superseded]?: number })[superseded];
   if (wanted.verify !== undefined)
-    return { ...observed, ...(await verifyOnce(api, id, wanted, before, after)) };
+    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before, after)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
   if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
-  if (wanted.waitFor === "READY")
+  if (wanted.waitFor === "READY") {
+    failWithoutWorkers(observed);
     await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()), after);
+  }
   return observed;
+}
+
+/**
+ * No worker ever comes where an endpoint may have none. The service lowers `workers.max` of one that has nothing to do for days, in the
+ * end to 0, and an update leaves alone what it does not show. (API: Serverless, limits)
+ */
+function failWithoutWorkers(observed: Observed): void {
+  if (at(observed, "workers", "max") !== 0) return;
+  throw new ExpectedError(
+    "its workers.max is 0 at the service, so no worker can start. The service lowers it for an endpoint that has had no job for days. " +
+      "Declare workers.max in the program, and run `pulumi up --refresh`, which sets it again",
+    "PODLUMI-NO-WORKERS",
+  );
 }
 
 /** Verifies the newest release, unless it has already passed the same `verify`. */
@@ -51,6 +67,7 @@ async function verifyOnce(
   api: Api,
   id: string,
   wanted: Properties,
+  observed: Observed,
   before: Properties,
   after: number | undefined,
 ): Promise<Properties> {
@@ -58,6 +75,7 @@ async function verifyOnce(
     const { version } = await newestRelease(api, id);
     if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };
   }
+  failWithoutWorkers(observed);
   const release = await runVerification(api, id, wanted.verify as Verify, after);
   // Null tells that a release has passed whose version the service does not know.
   return { verifiedRelease: release.version ?? null };

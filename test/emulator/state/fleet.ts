@@ -20,6 +20,7 @@ export interface WorkerRecord {
 /**
  * The workers of an endpoint. Every read first calls `settle`, which brings them up to date, so scaling down and
  * rollouts need no timers. At least `min` workers always run, and up to `max` while there are jobs.
+ * (differs, Endpoints: the service lowers `workers.max` of an endpoint that has had no job for days. Here it stays.)
  */
 export class Fleet {
   workers: WorkerRecord[] = [];
