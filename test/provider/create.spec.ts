@@ -78,7 +78,7 @@ describe("a pod for which there is no room", () => {
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
     const error = await refused.catch((error: Error) => error.message);
     expect(error).toMatch(
-      /: registry: is not the id of a registry credential that .*\. POST \/pods answered 400 .*\[PODLUMI-NOT-FOUND\]$/,
+      /: registry: there is no registry credential with the id ".*" in this account.*\. POST \/pods answered 400 .*\[PODLUMI-NOT-FOUND\]$/,
     );
     expect(error).not.toMatch(/room/);
     expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

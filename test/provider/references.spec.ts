@@ -140,11 +140,8 @@ test.each<[Kind, Properties, string, string]>([
   async (kind, news, property, noun) => {
     const whose = { __urn: urnOf(kind, String(news.name)), __stack: "stack" };
     const { failures = [] } = await kinds[kind].check({}, { ...whose, ...news });
-    const reason = expect.stringMatching(
-      new RegExp(
-        `is not the id of a ${noun} that this account can use: it is a name, .* \\[PODLUMI-NOT-FOUND\\]$`,
-      ),
-    );
+    const nothing = `there is no ${noun} with the id "none" in this account`;
+    const reason = `${nothing}: \`npx podlumi ls\` lists what there is [PODLUMI-NOT-FOUND]`;
     expect(failures).toEqual([{ property, reason }]);
     // What has it already does not need it any more.
     expect(await refused(kind, { ...news, image: "org/app:2" }, news)).toEqual([]);
@@ -152,6 +149,15 @@ test.each<[Kind, Properties, string, string]>([
     expect(await refused(kind, news)).toEqual([]);
   },
 );
+
+test("a name in place of an id is told from an id, and the error has the id of what has the name", async () => {
+  const { id } = emulator.service.volumes.create(volume);
+  const whose = { __urn: urnOf("pod", "trainer"), __stack: "stack" };
+  const { failures = [] } = await kinds.pod.check({}, { ...whose, ...on(volume.name, {}) });
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    `there is no network volume with the id "data" in this account, but one of that name, with the id "${id}" [PODLUMI-NOT-FOUND]`,
+  ]);
+});
 
 test("what this run has made is asked for by nobody", async () => {
   await kinds.run.lists.snapshot(kinds.registryAuth.kind);

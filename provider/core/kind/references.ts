@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
+import { nothingWithId } from "../telling";
 import { isRecord, isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
@@ -45,7 +46,7 @@ export async function referenceFailures(
   const look = async (target: Kind, path: Path, id: string) => {
     const seen = await run.look(target, async () => ({ object: await present(run, target, id, when) }));
     const isMissing = seen !== undefined && seen.object === undefined;
-    if (isMissing && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
+    if (isMissing && at(before, ...path) !== id) missing.push(await noSuchObject(run, target, path, id));
     return seen?.object;
   };
   /** What stands at each path, looked at once. */
@@ -81,8 +82,9 @@ function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
   return kind === undefined || kind === target.type ? undefined : `${kind} ${JSON.stringify(name)}`;
 }
 
-function noSuchObject({ noun }: Kind, path: Path): Failure {
-  const reason = `is not the id of a ${noun} that this account can use: it is a name, or the object was deleted or is of another account. Give an id`;
+async function noSuchObject(run: Run, target: Kind, path: Path, id: string): Promise<Failure> {
+  const kind = { noun: target.noun, list: () => run.lists.lately(target) };
+  const reason = await nothingWithId(kind, run.api(), id);
   return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 
