@@ -63,7 +63,7 @@ describe("a name that must be unique", () => {
       {
         property: "name",
         reason:
-          "is also the name of urn:a: names of templates are unique in the account. Give one of them another name [PODLUMI-NAME-TWICE]",
+          "is also the name of urn:a. Names of templates are unique in the account: give one of them another name [PODLUMI-NAME-TWICE]",
       },
     ]);
   });
@@ -77,11 +77,11 @@ describe("a name that must be unique", () => {
       return results.flatMap(({ failures = [] }) => failures.map(({ reason }) => reason));
     };
     expect(await failuresOf("urn:old", "urn:new")).toEqual([
-      expect.stringMatching(/the name of urn:old: .* Give this one another name \[PODLUMI-NAME-TWICE\]$/),
+      expect.stringMatching(/the name of urn:old\. .*: give this one another name \[PODLUMI-NAME-TWICE\]$/),
     ]);
     expect(await failuresOf("urn:new", "urn:old")).toEqual([
       expect.stringMatching(
-        /the name of urn:new: .* Give the other one another name \[PODLUMI-NAME-TWICE\]$/,
+        /the name of urn:new\. .*: give the other one another name \[PODLUMI-NAME-TWICE\]$/,
       ),
     ]);
   });

@@ -25,7 +25,7 @@ export class Claims {
     // Either of the two can be checked first. The one that had the name before is not the one to change.
     const had = (urn: unknown) => clash(kind, this.nameBefore(urn), name);
     const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";
-    const reason = `is also the name of ${other}: names of ${kind.noun}s are unique in the account. Give ${one} another name`;
+    const reason = `is also the name of ${other}. Names of ${kind.noun}s are unique in the account: give ${one} another name`;
     return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
   }
 
