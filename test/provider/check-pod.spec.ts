@@ -121,6 +121,18 @@ test.each<[string, Properties, string, RegExp]>([
   expect(check("pod", changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
 });
 
+test("each variable that no program may set is reported, not only the first one", () => {
+  const names = ["PODLUMI_MARK", "A=B", "RUNPOD_POD_ID", "HOME", "PODLUMI_EXPIRES", "C=D"];
+  const env = Object.fromEntries(names.map((name) => [name, "x"]));
+  expect(check("pod", { env }).map(({ property }) => property)).toEqual([
+    "env.PODLUMI_MARK",
+    'env["A=B"]',
+    "env.RUNPOD_POD_ID",
+    "env.PODLUMI_EXPIRES",
+    'env["C=D"]',
+  ]);
+});
+
 test.each([
   "app",
   "acme/app:V1",

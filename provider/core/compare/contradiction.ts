@@ -33,7 +33,7 @@ export function contradiction(
         isRecord(left) && own !== undefined ? Object.keys(left).map((key) => [name, key]) : [[name]];
       others.push(...keys.map(propertyPath));
     }
-    const failure = others.length > 0 ? check(object) : undefined;
+    const [failure] = others.length > 0 ? [check(object) ?? []].flat() : [];
     if (failure !== undefined) return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}` };
   }
   return undefined;

@@ -36,7 +36,7 @@ export function sentenceOf(failure: Failure): string {
 /** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
 export interface Rule {
   readonly needs: readonly string[];
-  readonly check: (inputs: Properties) => Failure | undefined;
+  readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
   /**
    * It holds for the whole object: also for what the program leaves to others, or for that only, since podlumi sees to the program's own.
    * Without it, a rule is about what a program may say.

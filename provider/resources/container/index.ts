@@ -132,17 +132,18 @@ export function lostWithPod(state: Properties): string | undefined {
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
  * value would differ, and restart the container, at every `pulumi up`. A container gets `NAME=value`, so a name ends at its first `=`.
  */
-const namesOfVariables: Rule = rule(["env"], ({ env }) => {
-  const names = isRecord(env) ? Object.keys(env) : [];
-  const failure = (name: string, reason: string) => ({ property: propertyPath(["env", name]), reason });
-  const own = names.find((name) => name === markVariable || name === expiryVariable);
-  if (own !== undefined) return failure(own, "is podlumi's own: remove it");
-  const platform = names.find(isAlwaysOfPlatform);
-  if (platform !== undefined)
-    return failure(platform, "has the platform's value in every container: remove it");
-  const cut = names.find((name) => name.includes("="));
-  return cut === undefined ? undefined : failure(cut, 'must have no "=" in its name, which would end there');
-});
+const namesOfVariables: Rule = rule(["env"], ({ env }) =>
+  Object.keys(isRecord(env) ? env : {}).flatMap((name) => {
+    const reason = wrongOfName(name);
+    return reason === undefined ? [] : [{ property: propertyPath(["env", name]), reason }];
+  }),
+);
+
+function wrongOfName(name: string): string | undefined {
+  if (name === markVariable || name === expiryVariable) return "is podlumi's own: remove it";
+  if (isAlwaysOfPlatform(name)) return "has the platform's value in every container: remove it";
+  return name.includes("=") ? 'must have no "=" in its name, which would end there' : undefined;
+}
 
 const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
   args !== undefined && (entrypoint !== undefined || cmd !== undefined)
