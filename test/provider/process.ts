@@ -132,7 +132,14 @@ export const runs = (line: string | undefined) => {
 };
 
 /** The emulated service has the machine's time. What it waits for comes by the provider's clock, however busy the machine is. */
-const service = { ...fast, clock: { now: () => Date.now(), sleep: passed } };
+const service = { ...fast, clock: { now: () => Date.now() + skipped, sleep: passed } };
+
+/** Milliseconds by which the service's time is ahead of the machine's. */
+let skipped = 0;
+/** Lets so many milliseconds pass at the service at once. */
+export const letServicePass = (milliseconds: number) => {
+  skipped += milliseconds;
+};
 
 /** The name of another stack. */
 const other = "organization/project/prod";
@@ -142,6 +149,7 @@ const begun: Run[] = [];
 
 beforeEach(async () => {
   useFastClock();
+  skipped = 0;
   emulator = await startEmulator(service);
   stateHas = new Map();
   told = untold();
