@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { create, declared, emulator, inputs, provider, urnOf } from "./process";
+import { create, creations, declared, emulator, inputs, provider, stacks, urnOf } from "./process";
 
 // Creates that the service refuses.
 
@@ -215,3 +215,22 @@ test("a create waits for a service that fails for a while, though a preview that
   emulator.faults.clear();
   expect(await made).toMatchObject({ id: expect.any(String) });
 });
+
+test.each(["registryDelegation", "networkVolume", "pod"] as const)(
+  "what the account had before is no new object, though a create is answered with it: a %s",
+  async (kind) => {
+    const { id, outs } = await create(provider()[kind], kind, { __stack: stacks.theirs });
+    const { match } = creations.find(({ match }) => match.path === paths[kind]) ?? {};
+    const what = { answer: { status: 201, body: { ...outs, id } } };
+    emulator.faults.add({ match, when: "before", what } as never);
+    await expect(create(provider()[kind], kind, { name: "other" })).rejects.toThrow(
+      new RegExp(`${id}\\), which was there before, .* write adopt: "${id}" \\[PODLUMI-NOT-NEW\\]`),
+    );
+  },
+);
+
+const paths = {
+  registryDelegation: "/registries/delegations",
+  networkVolume: "/network-volumes",
+  pod: "/pods",
+};

@@ -102,7 +102,9 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
       const asked = withExpiry(marked, expiresAfter, name, api.now());
-      return await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+      const made = await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+      if (!isNew(call, made)) throw notNewError(kind, made);
+      return made;
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;
@@ -198,6 +200,15 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
   return call.kind.mark === undefined
     ? object.name === call.inputs.name
     : markOf(call.kind, object)?.call === call.digits;
+}
+
+/** The response to a create has what was there before: it is somebody's, and a state that had it would delete it. */
+function notNewError(kind: Kind, object: ServiceObject): ExpectedError {
+  const what = `the service answered with the ${describe(kind, object)}, which was there before, so it has created nothing`;
+  return new ExpectedError(
+    `${what}. To make that one the resource's own, write adopt: "${object.id}"`,
+    "PODLUMI-NOT-NEW",
+  );
 }
 
 /** podlumi never guesses. Without proof of what the request created, the user has to decide. */
