@@ -94,6 +94,15 @@ describe("the REST interface", () => {
     expect((await send(`${emulator.apiUrl}/pods`, "POST", body, headers)).status).toBe(413);
   });
 
+  test("counts what a pod gets from its template, too", async () => {
+    const { rest } = await emulate();
+    const env = (of: string) => ({ [of]: "x".repeat(60_000) });
+    const { body: template } = await rest("POST", "/templates", { name: "t", image: "i", env: env("A") });
+    const pod = { name: "p", gpu: GPU, templateId: template.id };
+    expect((await rest("POST", "/pods", { ...pod, env: env("B") })).status).toBe(413);
+    expect((await rest("POST", "/pods", { ...pod, env: env("A") })).status).toBe(201);
+  });
+
   test("ignores query parameters that it does not know", async () => {
     const { rest } = await emulate();
     expect((await rest("GET", "/pods?bogus=1")).status).toBe(200);

@@ -118,7 +118,7 @@ export interface Kind {
   readonly mayBeMissing?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */
   readonly single?: true;
-  /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
+  /** What prevents a create, and no update of what exists. It already fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** What a program means with invalid inputs, such as those of another kind. It is said in place of what is wrong at its property. */
   mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;

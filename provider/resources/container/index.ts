@@ -188,6 +188,17 @@ export function variablesFailure(
   return { property: "env", reason: `takes at most ${most} variables, not ${count}${from}${why}` };
 }
 
+/** Bytes of the largest request that creates a pod. (API: Pods, create) */
+const largestRequest = 102_400;
+
+/** Why the service does not take the request for a new pod, which also has a little more than this. */
+export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): Failure | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify({ image, args, entrypoint, cmd, env }));
+  if (bytes <= largestRequest) return undefined;
+  const reason = `makes the request for a new pod larger than the ${largestRequest} bytes that the service takes: it has ${bytes}`;
+  return { property: "env", reason: `${reason}. Put large files into the image, or on a network volume` };
+}
+
 export const variablesRule = (hasMark: boolean): Rule =>
   rule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
 

@@ -29,6 +29,7 @@ import {
   podMounts,
   podRules,
   podTemplateFields,
+  sizeFailure,
   templateRule,
   variablesRule,
 } from "../container";
@@ -169,6 +170,7 @@ export const pod = define<PodArgs>({
   warnings: podWarnings,
   references: podReferences,
   takes: podTakes,
+  conflict: async (_api, inputs) => sizeFailure(inputs),
   dataHeld: lostWithPod,
   lostByRestart: ({ desiredStatus }) =>
     desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { whenGone } from "../gone";
 import type { RateLimiter } from "../rate-limit";
+import { POD_BODY_LIMIT, podTooLarge } from "../state/new-pod";
 import type { Past } from "../state/past";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
@@ -23,8 +24,6 @@ export interface RestOptions {
   pagination: boolean;
 }
 
-/** Bytes of the largest request that creates a pod. */
-const POD_BODY_LIMIT = 102_400;
 /** The methods that clients may try on a path, allowed or not. Node.js 20 does not know QUERY. */
 const OTHER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"].filter((method) =>
   METHODS.includes(method),
@@ -40,7 +39,7 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
     // The service checks the size of a pod request before anything else (API: Pods, create).
     const bytes = Number(request.headers["content-length"] ?? 0);
     if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
-      throw new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
+      throw podTooLarge();
     authorize(request.headers.authorization, options.accepts);
     const { headers, exceeded } = options.limiter.take();
     // assumes: header * *: x-request-id

@@ -4,7 +4,7 @@ import { newId } from "./ids";
 import { checkMounts, type Mounts } from "./mounts";
 import { type CpuRequest, type GpuRequest, memoryOf, place } from "./placement";
 import type { PodRecord } from "./pod";
-import { badRequest } from "./problem";
+import { badRequest, Problem } from "./problem";
 import type { Service } from "./service";
 import type { Template } from "./templates";
 import { Timeline } from "./timeline";
@@ -21,6 +21,11 @@ export interface CreatePod extends ContainerInput {
   startJupyter?: boolean;
   templateId?: string;
 }
+
+/** Bytes of the largest request that creates a pod. What it gets from its template counts, too (API: Pods, create). */
+export const POD_BODY_LIMIT = 102_400;
+
+export const podTooLarge = () => new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
 
 /** Most environment variables that a pod may have. */
 const MAX_ENV = 50;

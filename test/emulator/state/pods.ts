@@ -1,7 +1,7 @@
 import { findDataCenter } from "../catalog";
 import { type ContainerInput, containerKeys, withTemplate } from "./container";
 import { type Mounts, patchMounts } from "./mounts";
-import { type CreatePod, checkEnv, newPod } from "./new-pod";
+import { type CreatePod, checkEnv, newPod, POD_BODY_LIMIT, podTooLarge } from "./new-pod";
 import { checkGlobalNetworking } from "./placement";
 import { actionsOf, type Pod, type PodAction, type PodRecord, podView, rateOf } from "./pod";
 import { badRequest, conflict, HOST_FULL, notFound } from "./problem";
@@ -49,6 +49,8 @@ export class Pods {
 
   create(input: CreatePod, { showsTemplate = false, cluster }: PodOrigin = {}): Pod {
     const pod = { ...newPod(this.service, input, showsTemplate), ...(cluster && { cluster }) };
+    const isLarge = Buffer.byteLength(JSON.stringify(pod.container)) > POD_BODY_LIMIT;
+    if (input.templateId !== undefined && !cluster && isLarge) throw podTooLarge();
     // (differs, Balance: it never changes. It only decides whether a pod or a cluster can be paid for an hour.)
     this.service.allowance.check(rateOf(pod));
     this.boot(pod, "PROVISIONING");
