@@ -397,3 +397,21 @@ test("what a person has set with a readme of theirs an update of something else 
   expect(templates.readme(id)).toBe("# One");
   await emulator.close();
 });
+
+test.each<[string, object]>([
+  ["an update of it", {}],
+  ["an adoption that sets one", { readme: undefined }],
+])("%s keeps what only GraphQL has of the template", async (_title, before) => {
+  const emulator = await startEmulator({ features: { templateArgs: "dockerArgs" } });
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const extras = { startScript: "./start", advancedStart: true, portsConfig: [{ port: "80", name: "web" }] };
+  const given = { ...inputs, readme: "# One", ...before };
+  const { id, outs } = await verbs().create(given);
+  emulator.service.templates.update(id, extras);
+  const news = { ...inputs, readme: "# Two" };
+  await (given.readme === undefined
+    ? verbs().create({ ...news, adopt: id, __urn: "urn:other" })
+    : verbs().update?.(id, outs, news));
+  expect(emulator.service.templates.extras(id)).toEqual({ ...extras, readme: "# Two" });
+  await emulator.close();
+});

@@ -19,7 +19,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, makeReady, resetBySave } from "./make-ready";
+import { complete, justMade, makeReady, resetBySave } from "./make-ready";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
@@ -69,7 +69,7 @@ export const template = define<TemplateArgs>({
     },
   },
   // REST gives no template a readme.
-  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
+  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "", [justMade]: true }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.templates.one(id),
   // The service answers the public templates of others, too, and lists only the account's own. (API: Templates, get)

@@ -12,8 +12,8 @@ const listReadmes = /* GraphQL */ `
   }
 `;
 
-interface Templates {
-  readonly myself: { readonly podTemplates: Readme[] } | null;
+interface Listed<Template> {
+  readonly myself: { readonly podTemplates: Template[] } | null;
 }
 
 interface Readme {
@@ -35,7 +35,7 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
 /** GraphQL cannot read a single template, so all of them are read. */
 function readmes(api: Api): Promise<Shared<Readme>> {
   const all = async () => {
-    const answer = await api.graphql.query<Templates>("podTemplates", listReadmes);
+    const answer = await api.graphql.query<Listed<Readme>>("podTemplates", listReadmes);
     const templates = answer.myself?.podTemplates;
     if (!Array.isArray(templates))
       throw unreadable("GraphQL podTemplates", 200, "it has no list of templates");
@@ -48,10 +48,16 @@ function readmes(api: Api): Promise<Shared<Readme>> {
  * Saves the readme, which only GraphQL can do. `saveTemplate` overwrites the whole template, so it receives all observed settings.
  * Returns those that REST has to restore, since the save lacks them.
  */
-export async function saveReadme(api: Api, id: string, wanted: Observed): Promise<Properties> {
+export async function saveReadme(
+  api: Api,
+  id: string,
+  wanted: Observed,
+  { isNew }: { readonly isNew: boolean },
+): Promise<Properties> {
   const missing = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
   if (missing.length > 0) throw new ExpectedError(untold(missing), "PODLUMI-UNREADABLE");
-  const save = saveTemplate(api, wanted, {
+  const extras = () => (isNew ? {} : extrasOf(api, id));
+  const save = saveTemplate(api, wanted, extras, {
     id,
     name: wanted.name,
     imageName: wanted.image,
@@ -68,6 +74,20 @@ export async function saveReadme(api: Api, id: string, wanted: Observed): Promis
   (await readmes(api)).changed(id);
   const lost = lacking.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
   return Object.fromEntries(lost.map((name) => [name, wanted[name]]));
+}
+
+const listExtras = /* GraphQL */ `
+  query Extras {
+    myself { podTemplates { id advancedStart startScript portsConfig { port name } } }
+  }
+`;
+
+/** What only the public service's GraphQL has of a template: nothing else can restore it after a save. */
+async function extrasOf(api: Api, id: string): Promise<Properties> {
+  const { myself } = await api.graphql.query<Listed<Properties>>("podTemplates", listExtras);
+  const extras = myself?.podTemplates.find((template) => template.id === id);
+  const given = Object.entries(extras ?? {}).filter(([name, value]) => name !== "id" && value !== null);
+  return Object.fromEntries(given);
 }
 
 const untold = (names: readonly string[]) =>
@@ -112,13 +132,19 @@ const published: Form = {
  * Sends a save, and returns the settings that its response has. The first to save learns which form the service takes. The others wait
  * for that, as a wrong form is one more request.
  */
-async function saveTemplate(api: Api, wanted: Observed, input: object): Promise<Properties> {
+async function saveTemplate(
+  api: Api,
+  wanted: Observed,
+  extras: () => object | Promise<object>,
+  input: object,
+): Promise<Properties> {
   const send = async (form: Form) => {
+    const kept = form === published ? await extras() : {};
     const settings = Object.entries(form.settings);
     const more = settings.map(([name, other]) => [other, wanted[name]]);
     const document = saveMutation(Object.values(form.settings));
     const answer = await api.graphql.mutation("saveTemplate", "change", document, {
-      input: { ...input, [form.args]: wanted.args, ...Object.fromEntries(more) },
+      input: { ...input, ...kept, [form.args]: wanted.args, ...Object.fromEntries(more) },
     });
     const saved = settings.map(([name, other]) => [name, Object(answer)[other]]);
     return { form, saved: Object.fromEntries(saved) as Properties };
@@ -134,7 +160,7 @@ async function saveTemplate(api: Api, wanted: Observed, input: object): Promise<
   if (isFirst) return (await learned).saved;
   // The first one may have failed for a reason that concerns only its own template.
   const first = await learned.catch(() => undefined);
-  return first === undefined ? saveTemplate(api, wanted, input) : (await send(first.form)).saved;
+  return first === undefined ? saveTemplate(api, wanted, extras, input) : (await send(first.form)).saved;
 }
 
 const saveMutation = (settings: readonly string[]) => /* GraphQL */ `
