@@ -58,7 +58,8 @@ export type JobHandler = (
 
 /**
  * (differs, Jobs: no worker runs: a handler in your own code does the job; without one, the output is `{ echo: input
- * }`.)
+ * }`. Nobody calls a webhook, no bucket of a request is used, and a streamed chunk stays whole, however large. Queues have no limit of
+ * requests, and `/requests` and `/openai` are missing.)
  */
 export const echo: JobHandler = (input) => ({ echo: input });
 
