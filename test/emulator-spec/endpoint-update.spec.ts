@@ -17,6 +17,27 @@ describe("updating an endpoint", () => {
     expect(body).toEqual({ ...before, workers: { min: 1, max: 2, idleTimeout: 10 }, dataCenterIds: [] });
   });
 
+  test.each([
+    ["registry", "/registries", { name: "r", username: "u", password: "p" }, (id: string) => id],
+    [
+      "networkVolumes",
+      "/network-volumes",
+      { name: "v", size: 10, dataCenter: "US-KS-2" },
+      (id: string) => [id],
+    ],
+    ["globalVolumes", "/global-volumes", { name: "g" }, (id: string) => [id]],
+  ])("looks up what it names, and nothing else: of %s that are gone", async (field, path, body, value) => {
+    const client = await emulate();
+    const { id } = (await client.rest("POST", path, body)).body;
+    const endpoint = await createEndpoint(client, { [field]: value(id) });
+    expect((await client.rest("DELETE", `${path}/${id}`)).status).toBe(204);
+    const patch = async (change: object) =>
+      (await client.rest("PATCH", endpointPath(endpoint), change)).status;
+    expect(await patch({ name: "other", dataCenterIds: ["US-KS-2"] })).toBe(200);
+    expect(await patch({ [field]: value(id) })).toBe(400);
+    expect(await patch({ [field]: field === "registry" ? null : [] })).toBe(200);
+  });
+
   test("cannot change the type or the compute family", async () => {
     const client = await emulate();
     const endpoint = await createEndpoint(client);

@@ -1,16 +1,21 @@
 import { findDataCenter, pools, typesOfPools } from "../catalog";
 import { checkCuda } from "./cuda";
 import { type EndpointGpu, type EndpointSettings, type EndpointType, ignoresIdleTimeout } from "./endpoint";
+import type { UpdateEndpoint } from "./endpoint-settings";
 import { checkCpu } from "./placement";
 import { badRequest, noCapacity, Problem } from "./problem";
 import type { Service } from "./service";
 
-/** The rules between fields of an endpoint (API: Serverless, create and update). */
+/**
+ * The rules between fields of an endpoint (API: Serverless, create and update). What an update does not name is not looked up again: a
+ * volume or a credential may be gone by then.
+ */
 export function checkEndpoint(
   service: Service,
   type: EndpointType,
   settings: EndpointSettings,
-  request: { workers?: { idleTimeout?: number } },
+  request: UpdateEndpoint,
+  isNew: boolean,
 ): void {
   const { container, gpu, cpu, workers, scaling, dataCenterIds, networkVolumes } = settings;
   if (type === "LOAD_BALANCER" && scaling.type !== "REQUEST_COUNT")
@@ -18,12 +23,14 @@ export function checkEndpoint(
   if (request.workers?.idleTimeout !== undefined && ignoresIdleTimeout(type, scaling))
     throw new Problem(422, "idleTimeout does not apply to queue-based endpoints scaling on requestCount");
   if (workers.min > workers.max) throw badRequest("workers.min must not exceed workers.max");
-  service.containers.check(container);
+  service.containers.check(isNew || request.templateId !== undefined ? container : request);
   if (gpu) checkGpu(gpu);
   for (const one of cpu ?? []) checkCpu(one);
   if (dataCenterIds.some((id) => !findDataCenter(id))) throw noCapacity();
-  checkVolumes(service, networkVolumes, dataCenterIds);
-  checkGlobalVolumes(service, settings);
+  const isNamed = isNew || request.networkVolumes !== undefined;
+  const known = networkVolumes.filter((id) => isNamed || service.volumes.has(id));
+  checkVolumes(service, known, dataCenterIds);
+  checkGlobalVolumes(service, settings, isNew || request.globalVolumes !== undefined);
 }
 
 function checkGpu(gpu: EndpointGpu): void {
@@ -54,13 +61,14 @@ function checkVolumes(service: Service, ids: string[], dataCenterIds: string[]):
 function checkGlobalVolumes(
   service: Service,
   { globalVolumes, networkVolumes, cpu }: EndpointSettings,
+  isNamed: boolean,
 ): void {
   const [id, ...more] = globalVolumes;
   if (id === undefined) return;
   if (more.length > 0) throw badRequest("an endpoint takes at most one global volume");
   if (networkVolumes.length > 0) throw badRequest("an endpoint takes network volumes or a global volume");
   if (cpu) throw badRequest("CPU endpoints take no global volume");
-  if (!service.globalVolumes.has(id)) throw badRequest(`global volume '${id}' was not found`);
+  if (isNamed && !service.globalVolumes.has(id)) throw badRequest(`global volume '${id}' was not found`);
 }
 
 /** The account limits the sum of `workers.max` over all its endpoints. */

@@ -40,7 +40,7 @@ export class Endpoints {
   create(input: CreateEndpoint): Endpoint {
     const template = this.service.templates.resolve(input.templateId, "serverless");
     const settings = structuredClone(newSettings(input, template));
-    checkEndpoint(this.service, input.type, settings, input);
+    checkEndpoint(this.service, input.type, settings, input, true);
     checkQuota(this.service, settings.workers.max);
     if (input.type === "LOAD_BALANCER" && this.service.injectEnv)
       // assumes: variable * /serverless*
@@ -66,7 +66,7 @@ export class Endpoints {
     const record = this.record(id);
     const template = this.service.templates.resolve(input.templateId, "serverless");
     const settings = structuredClone(patchSettings(record.settings, input, template));
-    checkEndpoint(this.service, record.type, settings, input);
+    checkEndpoint(this.service, record.type, settings, input, false);
     if (input.workers?.max !== undefined) checkQuota(this.service, settings.workers.max, id);
     const now = this.service.clock.now();
     const release = releaseOf(record.settings, settings, record.releases.length + 1, now);
