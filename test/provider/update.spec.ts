@@ -218,7 +218,7 @@ test.each<[Kind, Properties, string, string | undefined]>([
   [
     "serverlessEndpoint",
     { image: undefined },
-    "the serverless endpoint gets them",
+    "the serverless endpoint gets the new settings",
     "rolls out image of the template it, which changes",
   ],
   // The first revision only goes into the state.

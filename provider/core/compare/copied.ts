@@ -29,7 +29,7 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   const [what, { name }] = [affected.join(", "), partsOfUrn(template)];
   const isInPlace = fields.templateRevision?.change === "update";
   if (templateRevision === undefined) {
-    const reaches = isInPlace ? `the ${noun} gets them` : `the ${noun} is replaced`;
+    const reaches = isInPlace ? `the ${noun} gets the new settings` : `the ${noun} is replaced`;
     const keeps = `keeps ${what} as copied from the template ${name}, which changes`;
     logOnce(__urn, `${keeps}: with \`templateRevision\`, ${reaches}`);
   } else if (isInPlace && changes.has("templateRevision") && !hasUnknown(templateRevision))
