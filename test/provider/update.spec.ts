@@ -88,7 +88,12 @@ test("a pod with as many variables as it has room for can be updated: what the p
 });
 
 test.each([
-  ["a new value", { value: "b" }, "running containers keep the former value until they restart\n"],
+  [
+    "a new value",
+    { value: "b" },
+    "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env " +
+      "the workers of an endpoint\n",
+  ],
   ["the same value", {}, ""],
 ])("of a secret, an update tells who keeps the former value: with %s", async (title, edit, told) => {
   const before = declared("secret", { name: "it", value: "a", __urn: urnOf("secret", title) });

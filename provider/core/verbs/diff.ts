@@ -216,7 +216,9 @@ const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unkno
   `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
   `leave it in the program, or replace the ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
 
-const formerValueNote = "running containers keep the former value until they restart";
+const formerValueNote =
+  "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env the " +
+  "workers of an endpoint";
 
 const notedNote = (names: readonly string[]) =>
   `only the state changes, to what the program declares (${names.join(", ")}): nothing is sent to the service`;
