@@ -9,6 +9,9 @@ const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", te
 
 type Listing = keyof typeof collections;
 
+/** What an entry of a list is called. */
+const nouns = { gpus: "GPU type", cpus: "CPU flavor", dataCenters: "data center" };
+
 /** The catalog returns stock, and accepts filters of stock, only when `include` asks for it. Undefined is no filter. (API: Catalog) */
 export function stock(filters: object): object {
   const isAsked = Object.values(filters).some((value) => value !== undefined);
@@ -23,13 +26,18 @@ export function listed<T>(api: Api, listing: Listing, parameters: object): Promi
 }
 
 /** One entry of a list. When there is none, the error suggests similar ones. */
-export async function entry<T>(api: Api, listing: Listing, id: string, parameters: object): Promise<T> {
+export async function entry<T>(
+  api: Api,
+  listing: keyof typeof nouns,
+  id: string,
+  parameters: object,
+): Promise<T> {
   const single = `${path`/catalog/${collections[listing]}/${id}`}${query(parameters)}`;
   const found = id === "" ? undefined : await api.rest.find<T>(single);
   if (found !== undefined) return found;
   const all = await listed<{ id: string; name: string }>(api, listing, {});
   throw new ExpectedError(
-    `the catalog has no "${id}" in its ${listing}${didYouMean(id, all)}`,
+    `the catalog has no ${nouns[listing]} "${id}"${didYouMean(id, all)}`,
     "PODLUMI-NOT-IN-CATALOG",
   );
 }

@@ -65,9 +65,7 @@ test("GPU types of data centers come with the stock of these alone", async () =>
   expect(out).toMatch(/ HIGH +1\n\nDATA CENTER +STOCK\nEU-FR-1 +HIGH\n$/);
   expect(await cli.run("gpus", "--data-center", "EU-RO-2")).toMatchObject({
     code: 1,
-    err: expect.stringMatching(
-      /^podlumi: the catalog has no "EU-RO-2" in its dataCenters; did you mean "EU-RO-1"/,
-    ),
+    err: expect.stringMatching(/^podlumi: the catalog has no data center "EU-RO-2"; did you mean "EU-RO-1"/),
   });
 });
 

@@ -54,7 +54,7 @@ describe("the catalog", () => {
     });
     expect(gpu).toMatchObject({ name: "RTX 4090", availability: "HIGH" });
     await expect(podlumi.getGpuType({ id: "rtx 4090" })).rejects.toThrow(
-      'getGpuType: the catalog has no "rtx 4090" in its gpus; did you mean "NVIDIA GeForce RTX 4090"?',
+      'getGpuType: the catalog has no GPU type "rtx 4090"; did you mean "NVIDIA GeForce RTX 4090"?',
     );
     expect(await podlumi.getCpuType({ id: "cpu3c", product: ["POD"], vcpuCount: 8 })).toMatchObject({
       ramGbPerVcpu: 2,
@@ -127,7 +127,7 @@ describe("the cheapest GPU", () => {
       "Of 1 that met the conditions before, none is in stock in EU-RO-1: NVIDIA B300 SXM6 AC",
     );
     await expect(podlumi.cheapestGpu({ dataCenters: ["EU-R0-1"] })).rejects.toThrow(
-      'cheapestGpu: the catalog has no "EU-R0-1" in its dataCenters; did you mean "EU-RO-1"',
+      'cheapestGpu: the catalog has no data center "EU-R0-1"; did you mean "EU-RO-1"',
     );
     expect((await podlumi.cheapestGpu({ manufacturer: "AMD" })).gpu.id).toBe("AMD Instinct MI300X OAM");
   });

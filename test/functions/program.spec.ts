@@ -144,7 +144,7 @@ test("a secret in a list is not told either, nor what a shorter one leaves of it
     const dataCenters = ["EU-RO-1", "EU-RO-1-HIDDEN"];
     require("podlumi").cheapestGpuOutput({ minMemory: 9999, dataCenters: pulumi.secret(dataCenters) });
   `);
-  expect(printed).toContain('cheapestGpu: the catalog has no "[secret]" in its dataCenters');
+  expect(printed).toContain('cheapestGpu: the catalog has no data center "[secret]"');
   expect(printed).not.toContain("HIDDEN");
 });
 
