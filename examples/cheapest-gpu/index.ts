@@ -3,6 +3,7 @@ import * as podlumi from "podlumi";
 
 const config = new pulumi.Config();
 
+const password = new podlumi.Secret("jupyter_password", { value: config.requireSecret("jupyterPassword") });
 const found = podlumi.cheapestGpuOutput({ minMemory: config.requireNumber("minMemory"), cloud: "SECURE" });
 
 // Prices and stock change from day to day, and another GPU would replace the pod: so it keeps its GPU, even with a new
@@ -19,10 +20,12 @@ const notebook = new podlumi.Pod(
     mounts: { persistent: { size: 50, path: "/workspace" } },
     ports: ["8888/http"],
     startJupyter: true,
+    env: { JUPYTER_PASSWORD: password.reference },
   },
   { ignoreChanges: ["gpu", "dataCenterIds"] },
 );
 
+export const url = pulumi.interpolate`https://${notebook.id}-8888.proxy.runpod.net`;
 export const gpu = notebook.gpu.apply((gpu) => gpu?.id);
 export const costPerHour = notebook.cost;
 export const cheapestNow = found.why; // Another GPU, once a cheaper one is in stock or `minMemory` has changed.

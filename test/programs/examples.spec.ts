@@ -31,7 +31,9 @@ const examples: Record<string, Example> = {
     edit: { config: { greenImage: "ghcr.io/acme/worker:2", live: "green" }, outputs: { endpointId: anId } },
   },
   "cheapest-gpu": {
+    config: { jupyterPassword: "a password" },
     outputs: {
+      url: expect.stringMatching(/^https:\/\/\w+-8888\.proxy\.runpod\.net$/),
       gpu: expect.stringMatching(/^NVIDIA /),
       cheapestNow: expect.stringContaining("the cheapest of"),
     },

@@ -37,6 +37,7 @@ testLong("one of them goes up where it stands", async () => {
   const pulumi = (...args: string[]) => promisify(execFile)("pulumi", args, { cwd, env });
   try {
     await pulumi("stack", "init", "in-place");
+    await pulumi("config", "set", "--secret", "jupyterPassword", "a password");
     await pulumi("up", "--yes", "--skip-preview");
     expect(emulator.service.snapshot().pods).toHaveLength(1);
   } finally {

@@ -100,7 +100,11 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    * replaces the pod.
    */
   startSsh?: pulumi.Input<boolean | undefined>;
-  /** Start JupyterLab (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. A change replaces the pod. */
+  /**
+   * Start JupyterLab, in an image that is made for it, such as the vendor's. Add `8888/http` to `ports`. The password is the
+   * variable `JUPYTER_PASSWORD`: set it in `env`, or the service makes one up. Default: false; with `templateId`, the template's. A
+   * change replaces the pod.
+   */
   startJupyter?: pulumi.Input<boolean | undefined>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
