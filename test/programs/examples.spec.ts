@@ -70,7 +70,11 @@ const examples: Record<string, Example> = {
   "vllm-endpoint": {
     config: { huggingFaceToken: "a token for models" },
     work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
-    outputs: { verifiedRelease: 1, endpointId: anId },
+    outputs: {
+      verifiedRelease: 1,
+      endpointId: anId,
+      openAiUrl: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),
+    },
     edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
   },
   "yaml-training-pod": {
