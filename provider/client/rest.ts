@@ -204,7 +204,7 @@ function problem({ status, body }: Answer): Problem {
   return {
     ...(known ? { known } : {}),
     title: text(fields.title, detail === "" ? "without a reason" : (STATUS_CODES[status] ?? "")),
-    detail: (detail || "the answer does not say why").replace(/\.$/, ""),
+    detail: (detail || "the response does not say why").replace(/\.$/, ""),
     errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
   };
 }

@@ -19,7 +19,7 @@ let isTold = false;
 function notSilently(send: Send): Send {
   return (request) => {
     const slow = setTimeout(() => {
-      if (!isTold) tell(`podlumi: waiting for the answer to ${nameOf(request)}`);
+      if (!isTold) tell(`podlumi: waiting for the response to ${nameOf(request)}`);
       isTold = true;
     }, silence);
     return send(request).finally(() => clearTimeout(slow));

@@ -53,13 +53,13 @@ export function lost(text: string): Gone {
 }
 
 /** A key that only responses have. Leaving it out loses nothing. */
-export function answer(text = "an answer of the service, not a setting"): Gone {
+export function answer(text = "a response of the service, not a setting"): Gone {
   return { gone: "omitted", text };
 }
 
 /** The id of an existing object, which podlumi can adopt. `another` names what podlumi creates without `adopt`. */
 export function identity(noun: string, another = "another one"): Gone {
-  return answer(`given as adopt: the program adopts this ${noun}; without adopt, podlumi makes ${another}`);
+  return answer(`given as adopt: the program adopts this ${noun}; without adopt, podlumi creates ${another}`);
 }
 
 /** Converts bodies of one kind. */

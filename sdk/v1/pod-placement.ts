@@ -159,7 +159,7 @@ function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
   const cloud = cloudOf(v1);
   draft.omit(v1, ["machine"], "the scheduler chooses it; what the pod needs of it is in the arguments");
   if (cloud === undefined && draft.answer) {
-    draft.note("decide", "cloudType", 'the answer does not say it: give cloud, if it is not "SECURE"');
+    draft.note("decide", "cloudType", 'the response does not say it: give cloud, if it is not "SECURE"');
   }
   if (v1.supportPublicIp === true && cloud === "COMMUNITY") {
     const text = 'REST v2 cannot ask for a public address: set cloud to "SECURE", which has it';

@@ -63,7 +63,7 @@ function nameAndFlashBoot({ name, flashboot }: V1, draft: Draft<ServerlessEndpoi
   if (suffixed || flashboot === true) draft.put("flashboot", "FLASHBOOT");
   else if (flashboot === false) draft.put("flashboot", "OFF");
   else if (draft.answer) {
-    draft.note("decide", "flashboot", 'the answer does not say it: give flashboot, if it is not "OFF"');
+    draft.note("decide", "flashboot", 'the response does not say it: give flashboot, if it is not "OFF"');
   }
 }
 
@@ -101,7 +101,7 @@ function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
     draft.note(
       "changed",
       "computeType",
-      "REST v1 made a GPU endpoint of it all the same; this is a CPU endpoint",
+      "REST v1 created a GPU endpoint all the same; this is a CPU endpoint",
     );
   } else {
     draft.omit(v1, ["computeType"], "follows from cpu");

@@ -57,7 +57,7 @@ describe("ls", () => {
     emulator.faults.remove(id);
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/^podlumi: waiting for the answer to GET \/\S+\n$/),
+      err: expect.stringMatching(/^podlumi: waiting for the response to GET \/\S+\n$/),
     });
   });
 

@@ -182,7 +182,11 @@ describe("REST", () => {
   test.each([
     ["a text", "upstream request timeout\nat gateway 7", "Bad Request: upstream request timeout."],
     ["an error in an error", '{"error":{"message":"input is missing"}}', "Bad Request: input is missing."],
-    ["what is too long to be for people", "x".repeat(301), "without a reason: the answer does not say why."],
+    [
+      "what is too long to be for people",
+      "x".repeat(301),
+      "without a reason: the response does not say why.",
+    ],
   ])("repeats of an error what %s says", async (_what, body, told) => {
     answering((_request, response) => response.writeHead(400).end(body));
     await expect(api.rest.get("/pods")).rejects.toThrow(`GET /pods answered 400 ${told}`);

@@ -427,7 +427,7 @@ describe("what exists is taken over, and not made again, where its id is given a
       path: "id",
       value: body.id,
       text: expect.stringMatching(
-        /^given as adopt: the program adopts this .*; without adopt, podlumi makes another/,
+        /^given as adopt: the program adopts this .*; without adopt, podlumi creates another/,
       ),
     });
     expect(await make(client, kind, { ...args, adopt: body.id })).toMatchObject({ id: body.id });

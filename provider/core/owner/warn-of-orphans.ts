@@ -221,7 +221,7 @@ function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
   warn(
     undefined,
-    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
+    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run created ` +
       `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.readable.stack}\` deletes ${them}, after asking`,
     "PODLUMI-ORPHAN",

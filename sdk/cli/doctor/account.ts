@@ -11,7 +11,7 @@ import { type Check, check } from "./check";
 const limits = { answer: 10_000, clock: 60_000 };
 
 const howToSetKey =
-  "keys are made in the console, under Settings, API keys. `podlumi --help` lists all variables";
+  "keys are created in the console, under Settings, API keys. `podlumi --help` lists all variables";
 
 /** What is wrong with the account of the environment, and with the way to it. */
 export async function ofAccount(): Promise<Check[]> {
