@@ -306,7 +306,7 @@ describe("against an emulator as podlumi assumes it", () => {
     ]);
   });
 
-  test("a page shows both answers of each request, and its recording has no ids, keys and addresses", () => {
+  test("a page shows both responses of each request, and its recording has no ids, keys and addresses", () => {
     const { result, emulator } = plain;
     expect(page(result, "the emulator")).toMatch(
       /\| `POST \/pods` by podlumi \| {2}\| 201 in \d+ ms \| 201, the same body \|/,

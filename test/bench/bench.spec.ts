@@ -23,7 +23,7 @@ describe("what the life of a stack asks of the service", () => {
   }, 180_000);
   afterAll(() => account.close());
 
-  test("making it takes one request a resource, and one list of each kind", () => {
+  test("creating it takes one request a resource, and one list of each kind", () => {
     expect(sum(countOf(life.up.calls, "change"))).toBe(size);
     expect(sum(countOf(life.up.calls, "read"))).toBe(0);
     expect(repeated(countOf(life.up.calls, "list"))).toEqual({});

@@ -127,7 +127,7 @@ describe("logs", () => {
     emulator.service.endpoints.delete(id);
   });
 
-  test("that are followed go on with new lines, until the pod is gone", async () => {
+  test("that are followed continue with new lines, until the pod is gone", async () => {
     const { id } = emulator.service.pods.create({
       name: "short",
       image: "i",
@@ -312,7 +312,7 @@ describe("jobs", () => {
   });
 
   test.each([["--wait"], ["--stream"]])(
-    "that take long tell their state, and Ctrl-C with %s says that they go on",
+    "that take long tell their state, and Ctrl-C with %s says that they continue",
     async (option) => {
       const idle = emulator.service.endpoints.create({ ...ENDPOINT, name: "idle", workers: { max: 0 } });
       const waiting = cli.start(["jobs", "run", "idle", '{"prompt":"hi"}', option]);

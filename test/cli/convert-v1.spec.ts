@@ -32,7 +32,7 @@ test("a listing becomes a program, with secrets from the configuration and notes
   expect(out + err).not.toContain("hunter22");
 });
 
-test("what an answer tells the id of is taken over, if that is asked for, and each must tell it", async () => {
+test("what a response tells the id of is taken over, if that is asked for, and each must tell it", async () => {
   const volume = { name: "data", size: 50, dataCenterId: "EU-RO-1" };
   const answers = file([
     { ...volume, id: "q3vs1d3nqs" },

@@ -116,7 +116,7 @@ test("an engine that is too old, a wrong clock and little quota are told", async
   });
 });
 
-test("no address waits for the answer of another one", async () => {
+test("no address waits for the response of another one", async () => {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     // REST for endpoints, account, limits and balance, and GraphQL.

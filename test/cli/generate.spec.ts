@@ -196,7 +196,7 @@ testLong(
 );
 
 testLong(
-  "a program adopts what exists, makes nothing, and destroys all of it",
+  "a program adopts what exists, creates nothing, and destroys all of it",
   async () => {
     const before = emulator.service.snapshot();
     const source = await generate("--adopt");

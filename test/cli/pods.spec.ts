@@ -89,7 +89,7 @@ test.each([
   ["a user that is an option", { username: "-oProxyCommand=id" }, "--print"],
   ["a host that is an option", { host: "-oProxyCommand=id" }, "--json"],
   ["a port that is no number", { port: "22 -v" }, "-i=key"],
-])("ssh takes no address from an answer with %s", async (_what, wrong, option) => {
+])("ssh takes no address from a response with %s", async (_what, wrong, option) => {
   const way = { host: "203.0.113.7", port: 22, username: "root", command: "", ...wrong };
   const body = { ...emulator.service.pods.get(id), status: "RUNNING", ssh: { proxy: null, direct: way } };
   const match = { interface: "rest", path: `/pods/${id}` } as const;

@@ -156,7 +156,7 @@ describe("the state of a stack that may be an old copy", () => {
   const volume = () =>
     emulator.service.volumes.create({ name: volumeOfProd, size: 10, dataCenter: "EU-RO-1" });
 
-  test("what was made after it was written, and not by a create in it, is left, and swept with --newer", async () => {
+  test("what was created after it was written, and not by a create in it, is left, and swept with --newer", async () => {
     const { service } = emulator;
     pod();
     write(-60_000);
@@ -174,7 +174,7 @@ describe("the state of a stack that may be an old copy", () => {
     expect(service.isEmpty()).toBe(true);
   });
 
-  test("what carries no time in its mark goes by when the service made it", async () => {
+  test("what carries no time in its mark goes by when the service created it", async () => {
     const { service } = emulator;
     const owner = ownerOf({ __stack: provider, __urn: underWay("GlobalVolume", "all").resource.urn });
     const mark = [stackNameDigits("shop/prod"), dev, `${owner?.digits.resource.slice(0, 5)}00`];

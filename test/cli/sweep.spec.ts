@@ -97,7 +97,7 @@ test("what is over goes, of any stack; what is not over, has no limit, or may be
   expect((await cli.run("sweep", "--expired", "--prefix", "x")).code).toBe(2);
 });
 
-test("a copy is known by its age: it was made after its limit was set, whatever its name", async () => {
+test("a copy is known by its age: it was created after its limit was set, whatever its name", async () => {
   const { service } = emulator;
   const env = (after: string, name: string, since: number) =>
     withExpiry({}, after, name, service.clock.now() - since) as { env: Record<string, string> };

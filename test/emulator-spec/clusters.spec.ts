@@ -120,7 +120,7 @@ describe("a cluster", () => {
     expect(client.emulator.service.isEmpty()).toBe(true);
   });
 
-  test("is made whole in one data center, or not at all", async () => {
+  test("is created whole in one data center, or not at all", async () => {
     const client = await emulate();
     const gpu = COMPUTE.gpuTypeId;
     client.emulator.service.capacity.set({ gpu, free: 15 });

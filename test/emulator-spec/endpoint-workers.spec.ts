@@ -9,7 +9,7 @@ describe("releases and workers", () => {
   const workers = async (client: Client, endpoint: Endpoint) =>
     (await client.rest<WorkerList>("GET", `${endpointPath(endpoint)}/workers`)).body;
 
-  test("a change of what workers carry makes a release with its differences", async () => {
+  test("a change of what workers carry creates a release with its differences", async () => {
     const client = await emulate();
     const endpoint = await createEndpoint(client, { env: { A: "1" } });
     await client.rest("PATCH", endpointPath(endpoint), {

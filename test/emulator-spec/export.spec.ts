@@ -50,7 +50,7 @@ test("its settings are those of the command, also that which keeps a run from wh
   });
 });
 
-test("a seed makes objects that refer to each other, and a reset takes them, faults, handlers and requests away", async () => {
+test("a seed creates objects that refer to each other, and a reset takes them, faults, handlers and requests away", async () => {
   const ids = await emulator.seed(seed);
   expect(emulator.requests).toEqual([]);
   expect(emulator.snapshot()).toMatchObject({

@@ -27,7 +27,7 @@ const JSON_TYPE = expect.stringContaining("application/json");
 describe.each([
   ["before", 0],
   ["after", 1],
-] as const)("another answer %s the effect", (when, created) => {
+] as const)("another response %s the effect", (when, created) => {
   test.each([
     ["no content", { status: 204 }, null, ""],
     ["an empty answer", { status: 202 }, null, ""],
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-test("another answer takes the place of one that had no body", async () => {
+test("another response takes the place of one that had no body", async () => {
   const { rest, emulator } = await emulate();
   const { id } = emulator.service.volumes.create(VOLUME);
   const answer = { status: 200, body: { deleted: false } };
@@ -58,7 +58,7 @@ test("another answer takes the place of one that had no body", async () => {
   expect(emulator.service.volumes.list()).toEqual([]);
 });
 
-test("another answer is the same in GraphQL", async () => {
+test("another response is the same in GraphQL", async () => {
   const { graphql, emulator } = await emulate();
   const answer = { status: 200, body: { data: {} } };
   emulator.faults.add({ match: { interface: "graphql" }, when: "after", what: { answer } });

@@ -29,7 +29,7 @@ test.each([
   expect(volumes()).toBe(made);
 });
 
-test("an answer can end in the middle", async () => {
+test("a response can end in the middle", async () => {
   await expect(create("after", { truncated: true })).rejects.toMatchObject(cut);
 });
 

@@ -61,7 +61,7 @@ describe.each(BOTH)("a fault %s the effect", (when, created) => {
     expect(volumes(emulator)).toBe(created);
   });
 
-  test("holds the request or its answer up", async () => {
+  test("holds the request or its response up", async () => {
     const { create, emulator, clock } = await meet({ delay: 3_000 }, when);
     const answer = create();
     await until(() => emulator.faults.injected.length === 1);
@@ -188,7 +188,7 @@ describe("the service's own refusals", () => {
     expect(answer).toMatchObject({ status, body: { status, detail: expect.stringMatching(detail) } });
   });
 
-  test("spoil the answer of a deletion that has happened, though it had no body", async () => {
+  test("spoil the response of a deletion that has happened, though it had no body", async () => {
     const { rest, emulator } = await emulate();
     const { id } = emulator.service.volumes.create(VOLUME);
     emulator.faults.add({ match: { method: "DELETE" }, when: "after", what: { inUse: true } });

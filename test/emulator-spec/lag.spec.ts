@@ -143,7 +143,7 @@ describe("a read that lags behind the writes", () => {
     expect((await read(id)).status).toBe(404);
   });
 
-  test("shows what was changed as it was, and the change itself answers what is", async () => {
+  test("shows what was changed as it was, and the change itself returns what is", async () => {
     const client = await emulate({ timings: { readLag: LAG } });
     const path = `/network-volumes/${await create(client, "/network-volumes", VOLUME)}`;
     client.clock.advance(LAG);
@@ -168,7 +168,7 @@ describe("GraphQL that lags behind the writes", () => {
   const README = "{ myself { podTemplates { readme } } }";
   const SAVE = `mutation ($input: SaveTemplateInput) { saveTemplate(input: $input) { id readme } }`;
 
-  test("lists what was, and a mutation answers what is", async () => {
+  test("lists what was, and a mutation returns what is", async () => {
     const { graphql, clock } = await emulate({ timings: { listLag: LAG } });
     const made = await graphql(SECRET_CREATE, { input: { name: "token", value: "x" } });
     expect(made.body).toEqual({ data: { secretCreate: { name: "token" } } });

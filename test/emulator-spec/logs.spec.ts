@@ -76,7 +76,7 @@ describe("the logs of a pod", () => {
     expect(lines(since)[0]).toBe("pod is STARTING");
   });
 
-  test("go on with what comes", async () => {
+  test("continue with what comes", async () => {
     const { client, id, path } = await podWithLogs();
     // Just before the answer begins, and after that.
     const write = (line: string) => client.emulator.service.logs.write(id, "container", line);

@@ -126,7 +126,7 @@ describe("creating a pod", () => {
       { entrypoint: [], cmd: [] },
       { args: "", entrypoint: [], cmd: [] },
     ],
-  ])("answers the command %j in both forms", async (command, held) => {
+  ])("returns the command %j in both forms", async (command, held) => {
     expect(await createPod(await emulate(), command)).toMatchObject(held);
   });
 

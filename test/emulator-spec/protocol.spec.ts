@@ -25,7 +25,7 @@ describe("the REST interface", () => {
     expect((await rest("GET", "/pods", undefined, { Authorization: "right" })).status).toBe(401);
   });
 
-  test("answers problems in their own content type", async () => {
+  test("returns problems in their own content type", async () => {
     const { rest } = await emulate();
     const { status, headers, body } = await rest("GET", "/no-such-path");
     expect(status).toBe(404);
@@ -204,7 +204,7 @@ describe("the emulator", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("logs every request of every interface with its answer", async () => {
+  test("logs every request of every interface with its response", async () => {
     const { emulator, rest, graphql, queue } = await emulate();
     await rest("POST", "/network-volumes", VOLUME);
     await graphql("query Q { myself { pods { id } } }");

@@ -7,7 +7,7 @@ const listPods = {
   responses: { 200: { content: { "application/json": { schema: { type: "object" } } } } },
 };
 
-test("the conformance run reports an answer that is no JSON, and goes on", async () => {
+test("the conformance run reports a response that is no JSON, and continues", async () => {
   const { emulator } = await emulate();
   const contract = new Contract({ components: { schemas: {} }, paths: { "/v2/pods": { get: listPods } } });
   const recorder = new Recorder(emulator, contract);

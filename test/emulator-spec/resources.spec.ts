@@ -41,7 +41,7 @@ describe("templates", () => {
     expect((await rest("POST", "/templates", { ...TEMPLATE, mounts: { network: [] } })).status).toBe(422);
   });
 
-  test("cannot be deleted while a pod made from them is there, nor for a while after", async () => {
+  test("cannot be deleted while a pod created from them is there, nor for a while after", async () => {
     const { rest, clock } = await emulate({ timings: { templateRelease: 60_000 } });
     const { body: template } = await rest("POST", "/templates", TEMPLATE);
     const { body: pod } = await rest("POST", "/pods", { name: "p", templateId: template.id, gpu: GPU });
@@ -56,7 +56,7 @@ describe("templates", () => {
     expect(await remove()).toBe(404);
   });
 
-  test("cannot be deleted while an endpoint made from them is there", async () => {
+  test("cannot be deleted while an endpoint created from them is there", async () => {
     const { rest } = await emulate({ timings: { templateRelease: 0 } });
     const { body: template } = await rest("POST", "/templates", { ...TEMPLATE, serverless: true });
     const { body: endpoint } = await rest("POST", "/serverless", {

@@ -24,7 +24,7 @@ const make = async (workshop: string) => {
   await writeFile(join(workshop, "pulumi"), "made");
 };
 
-test("of two runs that start at once, one makes the folder and both get it", async () => {
+test("of two runs that start at once, one creates the folder and both get it", async () => {
   const maker = jest.fn(make);
   await Promise.all([makeOnce(folder, maker), makeOnce(folder, maker)]);
   expect(maker).toHaveBeenCalledTimes(1);
@@ -52,7 +52,7 @@ test("a run that fails leaves nothing behind, and the next one starts afresh", a
   expect(await readdir(folder)).toEqual(["pulumi"]);
 });
 
-test("what a killed run left behind is removed and made again", async () => {
+test("what a killed run left behind is removed and created again", async () => {
   const lock = `${folder}.lock`;
   await mkdir(join(lock, "workshop"), { recursive: true });
   await writeFile(join(lock, "workshop", "half"), "");

@@ -28,7 +28,7 @@ const lookups = {
 const kinds = Object.keys(lookups) as (keyof typeof lookups)[];
 
 test.each(kinds)(
-  "a %s is the same by its id and by its name, and tells no value that is not answered",
+  "a %s is the same by its id and by its name, and tells no value that is not returned",
   async (kind) => {
     const [get] = lookups[kind];
     const { id, name } = made[kind];

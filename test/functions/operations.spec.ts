@@ -80,7 +80,7 @@ test("workers and releases of an endpoint are told, all pages of them", async ()
   await expect(podlumi.getWorkers({ endpointId: "nobody" })).rejects.toThrow(/^getWorkers: .* answered 404/);
 });
 
-test.each([null, {}, { message: "ok" }])("an answer without its list is no answer: %j", async (body) => {
+test.each([null, {}, { message: "ok" }])("a response without its list is none: %j", async (body) => {
   const what = { answer: { status: 200, body } };
   for (const path of ["/serverless/*/workers", "/serverless/*/releases", "/billing/pods"])
     account.emulator.faults.add({ match: { path }, when: "after", what });

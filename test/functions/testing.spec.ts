@@ -64,7 +64,7 @@ test("a pod runs at once, can be stopped, tells its log, and is gone after its e
   await expect(podlumi.getPod({ id })).rejects.toThrow(/^getPod: there is no pod with the id/);
 });
 
-test("a job that verifies an endpoint gets its answer from the test's handler, and a wrong answer fails", async () => {
+test("a job that verifies an endpoint gets its output from the test's handler, and a wrong output fails", async () => {
   const worker = {
     type: "QUEUE",
     image: "org/worker:1",

@@ -97,7 +97,7 @@ test("a run that reached nobody is sent again for 15 s, and the error names the 
 });
 
 describe("an endpoint", () => {
-  test("that was just made is asked until its queue is there, and the job is made once", async () => {
+  test("that was just created is asked until its queue is there, and the job is created once", async () => {
     const { endpoint, sent, emulator } = await start(() => "done", { timings: { queueReady: 1_200 } });
     expect(await endpoint.runAndWait(INPUT)).toMatchObject({ output: "done" });
     expect(sent("run").map(({ status }) => status)).toEqual([

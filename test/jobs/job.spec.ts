@@ -131,7 +131,7 @@ test.each(["running", "waiting"])(
   },
 );
 
-test("runSync answers a job that is still running when the wait is over, and wait goes on", async () => {
+test("runSync returns a job that is still running when the wait is over, and wait continues", async () => {
   const { handler, end } = worker();
   const { endpoint, sent } = await start(handler);
   const job = await endpoint.runSync(INPUT, { wait: 1_000 });
@@ -178,7 +178,7 @@ test("ttl ends a job, whether it comes with the job or with a look at it", async
   await expect(endpoint.status(first.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("who gives up waiting learns the id of the job, which goes on", async () => {
+test("who gives up waiting learns the id of the job, which continues", async () => {
   const { handler, end } = worker();
   const { endpoint, emulator } = await start(handler);
   const giveUp = new AbortController();
@@ -211,20 +211,23 @@ test.each<[string, Fault["what"]]>([
 test.each<[string, Fault["what"], object]>([
   ["refuses the key", { status: 401 }, { status: 401 }],
   ["answers what cannot be read", { answer: { status: 200, text: "{}" } }, { status: 200 }],
-])("who waits learns the id of the job, which goes on, where the service %s", async (_what, what, cause) => {
-  const { handler, end } = worker();
-  const { endpoint, emulator, sent } = await start(handler);
-  emulator.faults.add({ match: { path: `/v2/${endpoint.id}/status/*` }, when: "before", what });
-  const error = await failure<JobNotFinishedError>(endpoint.runAndWait(INPUT));
-  expect(error).toBeInstanceOf(JobNotFinishedError);
-  expect(error).toMatchObject({ state: undefined, cause });
-  expect(error.message).toMatch(
-    /^gave up waiting for job .*, which was not seen yet: GET \S+ answered .*\. It continues: wait\(\)/,
-  );
-  end("done");
-  expect(await endpoint.wait(error.id)).toMatchObject({ output: "done" });
-  expect(sent("run")).toHaveLength(1);
-});
+])(
+  "who waits learns the id of the job, which continues, where the service %s",
+  async (_what, what, cause) => {
+    const { handler, end } = worker();
+    const { endpoint, emulator, sent } = await start(handler);
+    emulator.faults.add({ match: { path: `/v2/${endpoint.id}/status/*` }, when: "before", what });
+    const error = await failure<JobNotFinishedError>(endpoint.runAndWait(INPUT));
+    expect(error).toBeInstanceOf(JobNotFinishedError);
+    expect(error).toMatchObject({ state: undefined, cause });
+    expect(error.message).toMatch(
+      /^gave up waiting for job .*, which was not seen yet: GET \S+ answered .*\. It continues: wait\(\)/,
+    );
+    end("done");
+    expect(await endpoint.wait(error.id)).toMatchObject({ output: "done" });
+    expect(sent("run")).toHaveLength(1);
+  },
+);
 
 test("purgeQueue removes what waits and leaves alone what runs; health counts both", async () => {
   const { endpoint } = await start(worker().handler);

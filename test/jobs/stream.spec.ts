@@ -38,7 +38,7 @@ test.each([
   ]);
 });
 
-test("an answer without a list of chunks has none, beside the job's state", async () => {
+test("a response without a list of chunks has none, beside the job's state", async () => {
   const { endpoint, emulator } = await start(async function* () {
     yield "a";
   });

@@ -210,7 +210,7 @@ describe("a cluster", () => {
     };
 
   testLong(
-    "that does not run in time stays in the state, and the next up goes on waiting for it",
+    "that does not run in time stays in the state, and the next up continues to wait for it",
     async () => {
       emulator.service.timings.starting = 5_000;
       await expect(stack.up(program({ waitTimeout: 1 }))).rejects.toThrow(
@@ -237,7 +237,7 @@ describe("a cluster", () => {
   });
 
   testLong(
-    "for which there is no room is told with the stock, and made once there is room in time",
+    "for which there is no room is told with the stock, and created once there is room in time",
     async () => {
       const { capacity } = emulator.service;
       capacity.set({ gpu: compute.gpuTypeId, free: 15 });

@@ -84,7 +84,7 @@ test("a key of the configuration that podlumi does not know is refused at the pr
   expect(printed).toContain('unknown argument apiUri; did you mean "apiUrl"? [PODLUMI-CONFIGURATION]');
 });
 
-testLong("after Ctrl-C in the middle of a create, the next run takes over what it made", async () => {
+testLong("after Ctrl-C in the middle of a create, the next run takes over what it created", async () => {
   project.write(
     'new (require("podlumi/plugin").Pod)("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });',
   );

@@ -17,7 +17,7 @@ const idOf = async (name: string) =>
 const changes = ({ steps }: { steps: readonly { op: string }[] }) => steps.filter(({ op }) => op !== "same");
 const gpu = { id: "NVIDIA L4" };
 
-testLong("a refresh after an import changes nothing, also of what the service never answers", async () => {
+testLong("a refresh after an import changes nothing, also of what the service never returns", async () => {
   const program = () => {
     new podlumi.Pod("web", {
       image: "org/app:1",
@@ -53,7 +53,7 @@ test("an import of what another resource of the stack has is refused", async () 
   await expect(stack.import([twice])).rejects.toThrow(/PODLUMI-DECLARED-TWICE/);
 });
 
-test("what an interrupted run of the other face made is taken over", async () => {
+test("what an interrupted run of the other face created is taken over", async () => {
   const program =
     ({ NetworkVolume, Pod }: Pick<typeof dynamic, "NetworkVolume" | "Pod">, both = true) =>
     () => {

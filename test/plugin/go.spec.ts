@@ -104,7 +104,7 @@ describeGo("a program in Go goes through its whole life:", () => {
     return printed;
   }
 
-  test("the program of the page is previewed; every kind is made and changed, a second run changes nothing, and it goes down without a trace", async () => {
+  test("the program of the page is previewed; every kind is created and changed, a second run changes nothing, and it goes down without a trace", async () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: go\n");
     await installGo(project);
     project.file("main.go", programOf("docs/go.md", "go"));

@@ -94,7 +94,7 @@ async function answerOf(name: FunctionName): Promise<unknown> {
   return JSON.parse(JSON.stringify(list === undefined ? answer : { [list]: answer }, noNulls));
 }
 
-test("each function answers a program in YAML what it answers one in TypeScript", async () => {
+test("each function returns to a program in YAML what it returns to one in TypeScript", async () => {
   program(Object.fromEntries(names.map((name) => [name, invoke(name, args()[name])])));
   await pulumi("up", "--yes", "--skip-preview");
   const answers = await outputs("--show-secrets");
@@ -155,7 +155,7 @@ test.each([
   expect(printed).not.toMatch(/hunter(\/|%2F)22/);
 });
 
-test("a secret argument makes the answer secret", async () => {
+test("a secret argument makes the result secret", async () => {
   program({ size: invoke("getNetworkVolume", { name: { "fn::secret": "a-volume" } }, { return: "size" }) });
   await pulumi("up", "--yes", "--skip-preview");
   expect(await outputs()).toEqual({ size: "[secret]" });
@@ -257,7 +257,7 @@ test("the plugin takes no call of a function that changes something", async () =
   expect(emulator.service.pods.list().map(({ id }) => id)).toContain(made.Pod.id);
 });
 
-test("an argument that arrives as a secret makes the answer secret", async () => {
+test("an argument that arrives as a secret makes the result secret", async () => {
   // Pulumi's libraries take the mark off before they send an argument, so this speaks to the plugin itself.
   const process = spawn(resolve("dist/plugin/pulumi-resource-podlumi"), { env: { ...env, ...emulator.env } });
   try {

@@ -174,7 +174,7 @@ describe("the plugin", () => {
     await plugin.client.delete(urnOf("Template", "refused"), made);
   });
 
-  test("keeps the object of a create that failed later, and an update goes on with it", async () => {
+  test("keeps the object of a create that failed later, and an update continues with it", async () => {
     emulator.service.timings.starting = 600_000;
     const inputs = await checked("Pod", "slow", samples.Pod.args);
     const urn = urnOf("Pod", "slow");

@@ -42,7 +42,7 @@ test.each<[options: object, error: string]>([
     { enforcementLevel: "mandatry" },
     ': enforcementLevel must be "advisory", "mandatory", "remediate" or "disabled"',
   ],
-])("a pack with %j is refused when it is made", (options, error) => {
+])("a pack with %j is refused when it is created", (options, error) => {
   expect(() => podlumiPolicies("team", wrong(options))).toThrow(
     `podlumiPolicies${error.startsWith(":") ? "" : " has "}${error}`,
   );
@@ -59,7 +59,7 @@ test.each<[name: keyof typeof policies, options: object, error: string]>([
   ["allowedDataCenters", {}, "allowedDataCenters: allowed must be a list of strings, not undefined"],
   ["noPublicTemplates", { level: "advisory" }, 'noPublicTemplates has no option "level"'],
   ["noPlainTextSecrets", { enforcementLevel: "" }, "noPlainTextSecrets: enforcementLevel must be"],
-])("%s with %j is refused when it is made", (name, options, error) => {
+])("%s with %j is refused when it is created", (name, options, error) => {
   expect(() => (policies[name] as (options: object) => unknown)(options)).toThrow(error);
 });
 

@@ -176,7 +176,7 @@ test.each<[string, pulumi.Input<string | undefined>]>([
   );
 });
 
-test("a key that only the up knows to be missing makes nothing in the default account either", async () => {
+test("a key that only the up knows to be missing creates nothing in the default account either", async () => {
   const program = () => {
     const template = new podlumi.Template("template", { image: "org/app:1" });
     const account = new podlumi.Provider("forgotten", {

@@ -109,7 +109,7 @@ describe("what is taken over", () => {
     expect(emulator.service.isEmpty()).toBe(true);
   });
 
-  testLong("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
+  testLong("an adopted object that is replaced later is created anew, whatever adopt says", async () => {
     const { volume, secret } = filled();
     const program = (size: number, name: string) => () => {
       new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });

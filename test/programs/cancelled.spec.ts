@@ -110,7 +110,7 @@ describe.each(faces)("Ctrl-C with the %s", (_face, { Pod }) => {
   }
 
   test.each(table.map((line, index) => ({ ...line, name: `p${index}` })))(
-    "in $title, $during: state and account agree, and the next up goes on",
+    "in $title, $during: state and account agree, and the next up continues",
     async ({ name, from, to, point, match }) => {
       const before = made().length;
       declare(name, to);

@@ -165,7 +165,7 @@ testLong("while nothing changes that the catalog knows of, it is not asked", asy
   expect(edited.steps).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
 });
 
-test("an edit is looked at like something new, and warned of once though it makes another object", async () => {
+test("an edit is looked at like something new, and warned of once though it creates another object", async () => {
   const { warnings, asked } = await asking(() => stack.preview(right("L4 Tensor")));
   expect(warnings).toEqual([expect.stringMatching(/^trainer gpu\.id: the catalog has no "L4 Tensor"/)]);
   expect(asked).toEqual([dataCenters, "/v2/catalog/gpus"]);

@@ -179,7 +179,7 @@ describe("an endpoint that waits", () => {
   });
 
   testLong(
-    "for a healthy worker fails when there is none in time, and goes on waiting in the next up",
+    "for a healthy worker fails when there is none in time, and continues to wait in the next up",
     async () => {
       emulator.service.timings.starting = 3_000;
       const program = (waitTimeout: number) => llm({ workers, waitFor: "READY", waitTimeout });

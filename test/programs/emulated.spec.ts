@@ -25,7 +25,7 @@ const pasted = (...command: string[]) =>
   project.run("pulumi", [...command, "--yes", "--non-interactive"], { PODLUMI_EMULATED: "1" });
 const ids = async () => (await project.pulumi("stack", "--show-ids")).printed.match(/ID: \S+/g);
 
-test("a command that the emulator runs neither changes nor takes out of the state what an account has, and makes nothing after it", async () => {
+test("a command that the emulator runs neither changes nor takes out of the state what an account has, and creates nothing after it", async () => {
   await project.pulumi("stack", "init", "real");
   await project.up(declared);
   const before = await ids();
@@ -47,7 +47,7 @@ test("a command that the emulator runs neither changes nor takes out of the stat
 });
 
 testLong(
-  "what a command that the emulator runs has made is not taken to be gone from an account, and it empties the stack",
+  "what a command that the emulator runs has created is not taken to be gone from an account, and it empties the stack",
   async () => {
     await project.pulumi("stack", "init", "try");
     project.declare(declared);

@@ -28,7 +28,7 @@ const printed = (command: Promise<Run>) =>
   );
 const limits = () => emulator.service.pods.list().map(({ env }) => env.PODLUMI_EXPIRES?.split(" ")[1]);
 
-test("a time limit is set once, renewed by a start, and an up refuses to go on when it is over", async () => {
+test("a time limit is set once, renewed by a start, and an up refuses to continue when it is over", async () => {
   const first = await stack.up(program("8h"));
   const ends = [first.outputs.web, first.outputs.plugged].map((at) => Date.parse(String(at)));
   for (const end of ends) expect(Math.abs(end - Date.now() - 8 * 3_600_000)).toBeLessThan(60_000);

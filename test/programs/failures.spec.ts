@@ -92,7 +92,7 @@ describe("without the right key", () => {
 describe("what goes wrong on the way", () => {
   emulatedStack("each");
 
-  test("a pod that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
+  test("a pod that does not run in time stays in the state, and the next up continues to wait for it", async () => {
     emulator.service.timings.starting = 5_000;
     await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
       /pod "trainer-[0-9a-f-]+" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
@@ -105,7 +105,7 @@ describe("what goes wrong on the way", () => {
     expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
   });
 
-  test("a hook that has its create tried again makes no second pod", async () => {
+  test("a hook that has its create retried creates no second pod", async () => {
     emulator.service.timings.starting = 3_000;
     const program = () => {
       const again = new pulumi.ErrorHook("again", () => true);
@@ -218,7 +218,7 @@ describe("what goes wrong on the way", () => {
     expect(run.printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
   });
 
-  testLong("what a request is answered that is tried again shows in the status line", async () => {
+  testLong("what a request is answered that is retried shows in the status line", async () => {
     await stack.up(pod({}));
     emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 502 }, times: 8 });
     const run = await stack.up(pod({ ports: ["8888/http"] }));
@@ -239,7 +239,7 @@ describe("what goes wrong on the way", () => {
   });
 
   testLong(
-    "a template that leaves the program, and from which an endpoint was made, stays in use: the preview and the error say how to go on",
+    "a template that leaves the program, and from which an endpoint was created, stays in use: the preview and the error say how to continue",
     async () => {
       const program =
         (template: string | undefined, ...kept: string[]) =>

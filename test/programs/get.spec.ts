@@ -117,7 +117,7 @@ test("what is gone leaves the state with a refresh, and fails the next up while 
 });
 
 test.each(["podlumi", "podlumi/plugin"])(
-  "%s makes nothing of an empty id, as an unset variable gives it",
+  "%s creates nothing for an empty id, as an unset variable gives it",
   async (face) => {
     // In a process of its own, since a failing output would end this one.
     const project = new Project(emulator);

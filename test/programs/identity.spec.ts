@@ -278,7 +278,7 @@ describe("a person's copy under the same name", () => {
   );
 });
 
-describe("what another backend's stack made is spared after an interrupted adoption, unless the program adopts it again", () => {
+describe("what another backend's stack created is spared after an interrupted adoption, unless the program adopts it again", () => {
   const both = [
     ["pods", pod, pods],
     ["network-volumes", volume, volumes],
@@ -331,7 +331,7 @@ describe("with two providers, nothing is called an orphan", () => {
   const x = podOn("x", "NVIDIA L4", "{ provider: lab }");
   const b = podOn("b", "NVIDIA L4");
 
-  testLong("that an up --refresh has just made", async () => {
+  testLong("that an up --refresh has just created", async () => {
     const dev = await project();
     const z = podOn("z", "NVIDIA L4");
     await dev.up(lab, z, x);

@@ -49,7 +49,7 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
   const pods = () => emulator.service.pods.list();
 
   test.each(runsAll ? (["before", "after"] as const) : (["after"] as const))(
-    "%s a pod was made, the next up ends with one pod",
+    "%s a pod was created, the next up ends with one pod",
     async (point) => {
       killAt(point, { method: "POST", path: "/pods" }, which);
       await expect(stack.up(program("org/pod:1"))).rejects.toThrow();
@@ -60,7 +60,7 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
     },
   );
 
-  testLong("while a pod is waited for, the next up goes on with it", async () => {
+  testLong("while a pod is waited for, the next up continues with it", async () => {
     killAt("before", { method: "GET", path: "/pods/*" }, which);
     await expect(stack.up(program("org/pod:1"))).rejects.toThrow();
     const id = await recover(program("org/pod:1"));
@@ -90,7 +90,7 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
 describe.each(faces)("with the $face, when the engine alone is killed", ({ program }) => {
   emulatedStack("each", { env: withPlugin });
 
-  test("its provider ends, and makes nothing more", async () => {
+  test("its provider ends, and creates nothing more", async () => {
     const { capacity, pods } = emulator.service;
     capacity.set({ gpu: "NVIDIA L4", free: 0 });
     let left: number[] = [];

@@ -142,7 +142,7 @@ describe("in a program", () => {
     expect(Object.fromEntries(sizes)).toEqual({ "team-one": 30, "team-two": 40 });
   });
 
-  testLong("replaceOnChanges: what would change in place makes another", async () => {
+  testLong("replaceOnChanges: what would change in place creates another", async () => {
     const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
     const before = await stack.up(program("one"));
     await stack.configure({ "podlumi:confirmDataLoss": { value: String(before.outputs.data) } });
@@ -153,7 +153,7 @@ describe("in a program", () => {
   });
 
   testLong(
-    "deleteBeforeReplace: false fails in the preview where the object has its unique name, and makes the next one first",
+    "deleteBeforeReplace: false fails in the preview where the object has its unique name, and creates the next one first",
     async () => {
       const program = (name: string | undefined, mounts: podlumi.TemplateArgs["mounts"]) => () => {
         new podlumi.Template(

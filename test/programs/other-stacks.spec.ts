@@ -58,7 +58,7 @@ test("a volume of another project is not adopted where a variable narrows what P
   }
 });
 
-test("what another stack has adopted since is neither changed nor deleted by the one that made it", async () => {
+test("what another stack has adopted since is neither changed nor deleted by the one that created it", async () => {
   await dev.up(volume);
   const id = idOf(volumes());
   const shared = new Project(emulator);
@@ -237,7 +237,7 @@ describe("a stack whose state is a copy of another one's", () => {
     ["an option", pod.replace("} });", '} }, { replacementTrigger: "2" });'), []],
   ];
   test.each(runsAll ? replacements : replacements.slice(0, 1))(
-    "makes nothing in place of what the other has: replaced by %s",
+    "creates nothing in place of what the other has: replaced by %s",
     async (_by, replacing, options) => {
       await dev.up(pod.replace("} });", '} }, { replacementTrigger: "1" });'));
       await copy();

@@ -162,7 +162,7 @@ testLong("two providers of one program, with equal names under them, are two", a
 });
 
 describe("a request without an answer", () => {
-  test("whose effect comes seconds later makes one pod, and a destroy leaves none", async () => {
+  test("whose effect comes seconds later creates one pod, and a destroy leaves none", async () => {
     const dev = await project();
     dev.declare(pod);
     plan({ later: 3_000 }, makesPod);
@@ -175,7 +175,7 @@ describe("a request without an answer", () => {
     expect(account()).toEqual([]);
   });
 
-  testLong("makes one volume while lists lag behind", async () => {
+  testLong("creates one volume while lists lag behind", async () => {
     emulator.service.timings.listLag = 2_500;
     const dev = await project();
     dev.declare(volume);
@@ -187,7 +187,7 @@ describe("a request without an answer", () => {
   });
 
   testLong(
-    "that takes effect after the run makes a twin: an up deletes it at its end, unless the program adopts it",
+    "that takes effect after the run creates a twin: an up deletes it at its end, unless the program adopts it",
     async () => {
       const dev = await project();
       const twinOf = async (name: string) => {
@@ -213,24 +213,27 @@ describe("a request without an answer", () => {
     },
   );
 
-  testLong("that did nothing takes no equal pod of somebody else, who makes it in that moment", async () => {
-    const dev = await project();
-    dev.declare(pod.replace('"web", {', '"web", { name: "web",'));
-    plan({ status: 502 }, makesPod);
-    let theirs = "";
-    emulator.on("before", makesPod, () => {
-      if (theirs !== "") return;
-      theirs = emulator.service.pods.create({
-        name: "web",
-        image: "org/app:1",
-        gpu: { id: "NVIDIA L4", count: 1 },
-      }).id;
-    });
-    expect(await up(dev)).toMatchObject({ ok: true });
-    expect(pods()).toHaveLength(2);
-    await endsWell(dev);
-    expect(account()).toEqual([theirs]);
-  });
+  testLong(
+    "that did nothing takes no equal pod of somebody else, who creates it in that moment",
+    async () => {
+      const dev = await project();
+      dev.declare(pod.replace('"web", {', '"web", { name: "web",'));
+      plan({ status: 502 }, makesPod);
+      let theirs = "";
+      emulator.on("before", makesPod, () => {
+        if (theirs !== "") return;
+        theirs = emulator.service.pods.create({
+          name: "web",
+          image: "org/app:1",
+          gpu: { id: "NVIDIA L4", count: 1 },
+        }).id;
+      });
+      expect(await up(dev)).toMatchObject({ ok: true });
+      expect(pods()).toHaveLength(2);
+      await endsWell(dev);
+      expect(account()).toEqual([theirs]);
+    },
+  );
 });
 
 testLong("a rotated key changes nothing, and neither does a stack's new name", async () => {

@@ -164,7 +164,7 @@ describe.each(faces)(
       expect(stack.leftBehind()).not.toContain("TOKEN-IN-ARGS");
     });
 
-    test("arguments of a template that another program made, of which nobody tells what is secret", async () => {
+    test("arguments of a template that another program created, of which nobody tells what is secret", async () => {
       const of = (kind: object) =>
         String(
           emulator.service.templates.create({ name: "", image: "a:1", args: "--token TOKEN", ...kind }).id,
@@ -177,7 +177,7 @@ describe.each(faces)(
       expect(stack.leftBehind()).not.toContain("--token TOKEN");
     });
 
-    test("arguments that the service answers in outputs of other names", async () => {
+    test("arguments that the service returns in outputs of other names", async () => {
       const program = (name: string) => () => {
         const resource = pulumi.secret("arn:aws:ecr:us-east-1:123456789012:repository/HIDDEN-REPOSITORY:v1");
         new face.RegistryDelegation("d", { resource });

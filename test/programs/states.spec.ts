@@ -83,7 +83,7 @@ test("the end of a destroy tells of a global volume that was left, since it cost
 });
 
 testLong(
-  "one 404 of the list makes no second global volume beside the one that carries the mark",
+  "one 404 of the list creates no second global volume beside the one that carries the mark",
   async () => {
     await dev.up('new podlumi.GlobalVolume("models", {});');
     const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
@@ -157,7 +157,7 @@ testLong(
   },
 );
 
-testLong("a volume that reads do not show right after it was made stays in the state", async () => {
+testLong("a volume that reads do not show right after it was created stays in the state", async () => {
   await dev.up(volume.replace("{ size", '{ name: "datasets", size'));
   emulator.faults.add({ match: { method: "GET" }, when: "before", what: { lag: 20_000 } });
   setTimeout(() => emulator.faults.clear(), 10_000);

@@ -95,7 +95,7 @@ test("the first resource above the spend limit warns, since prices are list pric
   });
 });
 
-test("a pod that stays at its place, and goes on running, costs nothing more", async () => {
+test("a pod that stays at its place, and continues to run, costs nothing more", async () => {
   emulator.service.spendLimit = 0.1;
   const at = (id: string, ...dataCenterIds: string[]) => ({ gpu: { id }, dataCenterIds });
   const placed = (...placements: Properties[]) => ({ name: "trainer", image: "org/app:1", placements });

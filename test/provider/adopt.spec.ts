@@ -88,7 +88,7 @@ test("of several resources that take one object in the same run, all but the fir
   expect(failures).toEqual([expect.stringMatching(/::[ab] already\. To .*\[PODLUMI-DECLARED-TWICE\]$/)]);
 });
 
-test("a resource under a provider that is replaced does not adopt what was deleted before that, but makes another one", async () => {
+test("a resource under a provider that is replaced does not adopt what was deleted before that, but creates another one", async () => {
   haveObjects(stated(urnOf("pod"), "gone", { isGone: true }));
   const { id } = await begin(provider().pod, "pod", { adopt: "gone" });
   expect(existing()).toEqual([id]);
@@ -159,7 +159,7 @@ describe("an adoption that was interrupted after it had replaced the mark of ano
   }
 
   test.each(["pod", "secret", "networkVolume"] as const)(
-    "goes on, since that stack sees it: a %s",
+    "continues, since that stack sees it: a %s",
     async (kind) => {
       const id = await interruptedAdoption(kind);
       const again = begin(provider()[kind], kind, { ...ours(kind), adopt: id });

@@ -54,7 +54,7 @@ async function checked(
   return found;
 }
 
-test("the first check begins the looks of all kinds that the program makes, and the next ones need none", async () => {
+test("the first check begins the looks of all kinds that the program creates, and the next ones need none", async () => {
   const [first, second] = await checked(["Secret", { ...token, __kinds }], ["Pod", { ...trainer, __kinds }]);
   expect(first?.asked).toEqual([
     "/account/limits",

@@ -153,7 +153,7 @@ describe("what another stack has adopted since", () => {
     },
   );
 
-  test("is not deleted by a request that is tried again after failures of the service", async () => {
+  test("is not deleted by a request that is retried after failures of the service", async () => {
     const { id, outs } = await begin(provider().networkVolume, "networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
     emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
@@ -199,7 +199,7 @@ describe("what another stack has adopted since", () => {
     );
   });
 
-  test("is not changed by a take-over that is tried again after failures of the service", async () => {
+  test("is not changed by a take-over that is retried after failures of the service", async () => {
     const { id } = await begin(provider().pod, "pod");
     const match = { method: "PATCH", path: `/pods/${id}` };
     emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
@@ -288,7 +288,7 @@ describe("what the state of another stack has, too, as after an import of a copi
   });
 
   test.each(["a change of the program", "an option of Pulumi"])(
-    "nor replaced by %s: no other one is made first",
+    "nor replaced by %s: no other one is created first",
     async (by) => {
       const { id, outs = {} } = await begin(provider().pod, "pod");
       haveInOtherState(id);
@@ -336,7 +336,7 @@ describe("what the state of another stack has, too, as after an import of a copi
   });
 });
 
-test("an update leaves the mark in the state as it is, whatever mark the service answers", async () => {
+test("an update leaves the mark in the state as it is, whatever mark the service returns", async () => {
   const { id, outs = {} } = await begin(provider().pod, "pod");
   const { env } = emulator.service.pods.get(id);
   const news = { ...declared("pod", { image: "org/pod:2" }), name: outs.name };

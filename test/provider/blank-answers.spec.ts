@@ -8,7 +8,7 @@ const variables = (kind: Kind) =>
 describe.each<[Kind, string]>([
   ["pod", "/pods"],
   ["serverlessEndpoint", "/serverless"],
-])("a %s whose answers lack env", (kind, root) => {
+])("a %s whose responses lack env", (kind, root) => {
   const given = { name: "it", env: { A: "1", B: "1" }, expiresAfter: "8h" };
 
   async function made() {
@@ -49,7 +49,7 @@ test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
   ["the variables before", { A: "1", B: "1" }, {}, /^$/],
   ["the drift of another one", { A: "1", B: "1" }, { B: "theirs" }, /^env is not what the program says/],
 ])(
-  "an update of a variable whose answer has %s tells of the drift alone",
+  "an update of a variable whose response has %s tells of the drift alone",
   async (_title, of, drift, tells) => {
     const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", env: of }));
     emulator.service.pods.update(id, { env: { ...variables("pod"), ...drift } });
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
   },
 );
 
-test("an endpoint whose answers lack env keeps its mark when a template is applied: the update fails", async () => {
+test("an endpoint whose responses lack env keeps its mark when a template is applied: the update fails", async () => {
   const template = { name: "t", image: "org/app:1", serverless: true, env: {} };
   const { id: templateId } = emulator.service.templates.create(template);
   const kind = "serverlessEndpoint";

@@ -192,7 +192,7 @@ describe("REST", () => {
     await expect(api.rest.get("/pods")).rejects.toThrow(`GET /pods answered 400 ${told}`);
   });
 
-  test("does not take a body that is not JSON for an answer", async () => {
+  test("does not take a body that is not JSON for a response", async () => {
     answering((_request, response) => response.writeHead(200).end("<html>"));
     await expect(api.rest.get("/pods")).rejects.toThrow("with a body that cannot be read: it is not JSON");
   });
@@ -217,7 +217,7 @@ describe("a failed request", () => {
     expect(clock.slept).toEqual([7000, 250, 500]);
   });
 
-  test("waits until the time that Retry-After says, by the clock of the answer", async () => {
+  test("waits until the time that Retry-After says, by the clock of the response", async () => {
     const date = "Thu, 26 Nov 2026 08:00:00 GMT";
     const times = { date, "retry-after": "Thu, 26 Nov 2026 08:00:07 GMT" };
     const over = { date, "retry-after": "Thu, 26 Nov 2026 07:59:00 GMT" };
@@ -301,7 +301,7 @@ describe("a failed request", () => {
     );
   });
 
-  test("that cannot be made is no missing answer, and is not tried again", async () => {
+  test("that cannot be made is no missing response, and is not retried", async () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const urls = { apiUrl: address, graphqlUrl: address, queueUrl: address };
     const { rest } = new Api({ apiKey: "invisible\u200b", ...urls }, clock);
@@ -350,7 +350,7 @@ describe("GraphQL", () => {
     expect(await api.graphql.has("q", "{ something }")).toBe(true);
   });
 
-  test.each([401, 403, 410])("an answer of %d is an error of its own", async (status) => {
+  test.each([401, 403, 410])("a response of %d is an error of its own", async (status) => {
     answering(problem(status, "no"));
     const error = await api.graphql.query("q", "{ myself }").catch((reason) => reason);
     expect(error).toMatchObject({ name: "ServiceError", status });

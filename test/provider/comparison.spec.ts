@@ -105,7 +105,7 @@ test.each<[string, Properties, Properties, string[]]>([
 });
 
 test.each([undefined, null, []])(
-  "an empty list is in the state as the program has it, where the service answers %j",
+  "an empty list is in the state as the program has it, where the service returns %j",
   (answer) => {
     const { fields } = provider().template.kind;
     expect(stateOf(fields, { id: "x", cmd: answer }, { cmd: [] }).cmd).toEqual([]);
@@ -215,7 +215,7 @@ describe("a value that a preview does not know", () => {
   });
 });
 
-test("what a cluster never answers and a program leaves out is still known when the program has it again", async () => {
+test("what a cluster never returns and a program leaves out is still known when the program has it again", async () => {
   const cluster = () => provider().cluster;
   const withDisk = (disk: unknown, name: string) => declared("cluster", { disk, name });
   const { id, outs } = await cluster().create(withDisk(50, "one"));
@@ -254,7 +254,7 @@ describe("SSH and Jupyter of a pod whose template may have them", () => {
     expect(await replacesOf(id, props, pod({ ...of, args: "x", startSsh: true }))).toEqual(["startSsh"]);
   });
 
-  test("are compared neither with an edited template nor with what an interrupted run made", async () => {
+  test("are compared neither with an edited template nor with what an interrupted run created", async () => {
     const of = { templateId: templateId() };
     const flags = { startSsh: false, startJupyter: true };
     const { id, outs } = await provider().pod.create(pod({ ...of, ...flags }));

@@ -20,7 +20,7 @@ test("a pod of CPUs is asked for with CPUs alone, and has no GPU", async () => {
   expect(outs).toMatchObject({ cpu: { id: "cpu3c", vcpuCount: 4, memory: 8 } });
 });
 
-test("a pod of the Community cloud is made there, at the price that the estimate told", async () => {
+test("a pod of the Community cloud is created there, at the price that the estimate told", async () => {
   const args = { gpu: { id: "NVIDIA GeForce RTX 3070", count: 2 }, cloud: "COMMUNITY", disk: 10 };
   const gpus = (await (
     await fetch(`${emulator.apiUrl}/catalog/gpus`, { headers: { authorization: "Bearer key" } })
@@ -53,13 +53,13 @@ test("a GPU that the catalog does not have is what the error says first, with wh
   expect(error).not.toMatch(/for want of room/);
 });
 
-test("a template without arguments of its container is made, and sends none", async () => {
+test("a template without arguments of its container is created, and sends none", async () => {
   const { id } = await create("template", {});
   expect(bodies()).toEqual([expect.not.objectContaining({ args: expect.anything() })]);
   expect(emulator.service.templates.get(id)).toMatchObject({ args: "" });
 });
 
-test("a success without an object is none: it is looked for, and made once", async () => {
+test("a success without an object is none: it is looked for, and created once", async () => {
   const answer = { status: 201, body: { message: "created" } };
   emulator.faults.add({ match: { method: "POST", path: "/pods" }, when: "before", what: { answer } });
   const { id } = await create("pod", { gpu: inputs.pod.gpu });

@@ -46,7 +46,7 @@ describe("a pod for which there is no room", () => {
     );
   });
 
-  test("is tried again for as long as it is given, when it is made and when it is started", async () => {
+  test("is retried for as long as it is given, when it is created and when it is started", async () => {
     const free = (count: number) => emulator.service.capacity.set({ gpu: "NVIDIA L4", free: count });
     free(0);
     const { pod } = provider();

@@ -19,7 +19,7 @@ import {
   urnOf,
 } from "./process";
 
-test.each(kinds)("a %s that is gone already is deleted, also by the run that made it", async (kind) => {
+test.each(kinds)("a %s that is gone already is deleted, also by the run that created it", async (kind) => {
   const of = provider()[kind];
   const { id, outs } = await begin(of, kind);
   await of.delete(id, outs ?? {});
@@ -54,7 +54,7 @@ async function unshownPod(looks: number) {
   return { id, outs };
 }
 
-test("what was made a moment ago, and does not show yet, is deleted as soon as it does", async () => {
+test("what was created a moment ago, and does not show yet, is deleted as soon as it does", async () => {
   const { id, outs } = await unshownPod(3);
   jest.restoreAllMocks(); // A list on a busy machine takes longer than seconds of the fast clock.
   await provider().pod.delete(id, outs);

@@ -268,7 +268,7 @@ test("each request before a refused one is in the state, as a reset before a ref
   expect(await refused(2)).toMatchObject({ ...reset, networkVolumes: [] });
 });
 
-test("an update that takes more workers waits for one of the run that gives some up, and else is tried once more", async () => {
+test("an update that takes more workers waits for one of the run that gives some up, and else is retried once", async () => {
   emulator.service.workersQuota = 6;
   const endpoint = (name: string, max: number) =>
     declared(kind, { name, workers: { max }, __urn: urnOf(kind, name) });

@@ -26,7 +26,7 @@ async function gets(id: string, changes: Properties) {
 }
 
 describe("the time limit of a pod that is taken over", () => {
-  test("begins anew where it is over, so that the next up goes on", async () => {
+  test("begins anew where it is over, so that the next up continues", async () => {
     const { id } = await begin(provider().pod, "pod", limited);
     setEnd(id, inMinutes(-1));
     const { outs, said } = await gets(id, limited);

@@ -32,7 +32,7 @@ test.each<[string, Fault["what"]]>([
   ["larger than any real one", { oversized: 2 * limits.answer }],
   ["packed to become large", { gzipBomb: 2 * limits.answer }],
 ])(
-  "an answer that is %s ends in an error, not in memory",
+  "a response that is %s ends in an error, not in memory",
   async (_title, what) => {
     const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
     spoil(what);
@@ -45,7 +45,7 @@ test.each<[string, Fault["what"]]>([
   120_000,
 );
 
-test("an answer that is nested without end does not end the process", async () => {
+test("a response that is nested without end does not end the process", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
   spoil({ nested: 200_000 }, "/network-volumes");
   const { read } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
@@ -56,7 +56,7 @@ test("an answer that is nested without end does not end the process", async () =
 });
 
 test.each(["after", "before"] as const)(
-  "a deletion with an answer that cannot be read is done if the object is gone: fault %s it",
+  "a deletion with a response that cannot be read is done if the object is gone: fault %s it",
   async (when) => {
     const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
     const match = { method: "DELETE", path: "/network-volumes/*" };
@@ -83,7 +83,7 @@ test.each<[string, object | null]>([
 });
 
 test.each([[{}], [{ message: "ok" }], [null]])(
-  "SSH keys that are answered as %j are no list",
+  "SSH keys that are returned as %j are no list",
   async (body) => {
     spoil({ answer: { status: 200, body } } as Fault["what"], "/account/ssh-keys");
     const { read, update } = handler(sshKeys, new Run({ ...emulator.env }, emptyBackend));

@@ -87,7 +87,7 @@ const changes: [Kind, Properties][] = [
 ];
 
 test.each(changes)(
-  "a %s that was made a moment ago takes %j, although reads do not show it yet",
+  "a %s that was created a moment ago takes %j, although reads do not show it yet",
   async (kind, change) => {
     lagFromNowOn();
     const news = declared(kind, { name: "it", ...(kind === "pod" && { waitFor: "NONE" }) });
@@ -105,23 +105,26 @@ test.each<[string, Kind, object, Properties]>([
     { path: "/serverless/*/releases" },
     { image: "org/worker:2", verify: { input: { n: 1 } } },
   ],
-])("an update waits until %s of a %s that was made a moment ago is not missing any more", async (...row) => {
-  const [, kind, match, change] = row;
-  const news = declared(kind, { name: "it" });
-  const { id, outs = {} } = await provider()[kind].create(news);
-  emulator.setHandler("*", () => "done");
-  emulator.faults.add({ match, when: "before", what: { status: 404 }, times: 3 });
-  const { outs: after } = await provider()[kind].update(id, outs, { ...news, ...change });
-  expect(after).toMatchObject(change);
-});
+])(
+  "an update waits until %s of a %s that was created a moment ago is not missing any more",
+  async (...row) => {
+    const [, kind, match, change] = row;
+    const news = declared(kind, { name: "it" });
+    const { id, outs = {} } = await provider()[kind].create(news);
+    emulator.setHandler("*", () => "done");
+    emulator.faults.add({ match, when: "before", what: { status: 404 }, times: 3 });
+    const { outs: after } = await provider()[kind].update(id, outs, { ...news, ...change });
+    expect(after).toMatchObject(change);
+  },
+);
 
-test.each(kinds)("a refresh keeps a %s that was made a moment ago", async (kind) => {
+test.each(kinds)("a refresh keeps a %s that was created a moment ago", async (kind) => {
   lagFromNowOn();
   const { id, outs = {} } = await provider()[kind].create(declared(kind, { name: "it" }));
   expect(await provider()[kind].read(id, outs)).toMatchObject({ id });
 });
 
-test("a stop of a pod that was made a moment ago counts, although its answer is lost", async () => {
+test("a stop of a pod that was created a moment ago counts, although its response is lost", async () => {
   const news = declared("pod", { name: "it", waitFor: "NONE" });
   lagFromNowOn();
   const { id, outs = {} } = await provider().pod.create(news);
@@ -198,7 +201,7 @@ describe("an object that this resource adopted a moment ago, and that reads show
     expect(emulator.service.pods.list()).toEqual([]);
   });
 
-  test("keeps its mark when a template is applied, so that the other stack goes on to leave it alone", async () => {
+  test("keeps its mark when a template is applied, so that the other stack continues to leave it alone", async () => {
     const { id, outs, news } = await adopted("serverlessEndpoint");
     const template = emulator.service.templates.create({
       name: "new",

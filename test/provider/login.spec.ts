@@ -78,7 +78,7 @@ test.each<[string, EmulatorOptions["features"]]>([
   },
 );
 
-test("a contract that cannot be had for a while makes no other credential", async () => {
+test("a contract that cannot be had for a while creates no other credential", async () => {
   const fault: Fault = { match: { path: "/openapi.json" }, when: "before", what: { status: 503 }, times: 0 };
   const { id, outs, verbs } = await start({ graphql: false }, fault);
   const [began, { sleep }] = [Date.now(), systemClock];

@@ -52,7 +52,7 @@ test("the end of a destroy tells what it left from what the stack left whose nam
 });
 
 test.each([{ reset: true }, { hang: true }] as const)(
-  "the end of a refresh tells which kinds it could not list, and goes on with the others: %j",
+  "the end of a refresh tells which kinds it could not list, and continues with the others: %j",
   async (what) => {
     const { id, outs } = await create(provider().networkVolume, "networkVolume");
     const pod = await interrupted("pod");
@@ -130,7 +130,7 @@ test("it does where the object is so new that a read of it may lag, too", async 
 
 describe("reading (get) is not having", () => {
   test.each(["this stack", "another stack"] as const)(
-    "what %s only reads is taken over all the same by the resource that made it",
+    "what %s only reads is taken over all the same by the resource that created it",
     async (stack) => {
       const left = await interrupted("pod");
       haveReads(stack, left);

@@ -169,7 +169,7 @@ test("the end of a day's quota is not waited for: the service says no, and that 
   expect(gone).toEqual(["it"]);
 });
 
-test("a window is over after its own length, however far away an answer puts its end", async () => {
+test("a window is over after its own length, however far away a response puts its end", async () => {
   const told = { "ratelimit-policy": '"minute";q=1;w=60', ratelimit: '"minute";r=0;t=1795351965' };
   quota.learn({ headers: told });
   expect(quota.pause()).toBeLessThanOrEqual(60_000);

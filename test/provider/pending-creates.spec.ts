@@ -38,7 +38,7 @@ test("what a killed replacement had begun is waited for while a list lags", asyn
 describe("a resource whose name alone tells it, of which an interrupted run had begun the create", () => {
   const named = { name: "training" };
 
-  test.each(["cluster", "networkVolume"] as const)("is not made once more: a %s", async (kind) => {
+  test.each(["cluster", "networkVolume"] as const)("is not created again: a %s", async (kind) => {
     const left = await interrupted(kind, named);
     havePending(urnOf(kind));
     const { failures = [] } = await provider()[kind].check({}, declared(kind, named));
@@ -68,7 +68,7 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     expect(existing()).toEqual([left]);
   });
 
-  test("is made where only another stack has one of its name, as the same program in another stage does", async () => {
+  test("is created where only another stack has one of its name, as the same program in another stage does", async () => {
     const { id: theirs } = await create(provider().networkVolume, "networkVolume", {
       ...named,
       __urn: urnOf("networkVolume", "it", "prod"),
@@ -82,14 +82,14 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     expect(existing().sort()).toEqual([id, theirs].sort());
   });
 
-  test("is made where nothing of its name has come", async () => {
+  test("is created where nothing of its name has come", async () => {
     havePending(urnOf("networkVolume"));
     const { id } = await create(provider().networkVolume, "networkVolume", named);
     expect(existing()).toEqual([id]);
   });
 });
 
-describe("what an interrupted run was making", () => {
+describe("what an interrupted run was creating", () => {
   const urn = (name: string) => urnOf("Pod", name);
   const lags = () => {
     const none = { answer: { status: 200, body: { pods: [] } } };
@@ -205,7 +205,7 @@ describe("what an interrupted run was making", () => {
     );
   });
 
-  test("leaves nothing to tell where this run makes it", async () => {
+  test("leaves nothing to tell where this run creates it", async () => {
     havePending(urn("it"));
     const { run, pod } = provider();
     const { said } = await heard(async () => {
@@ -215,7 +215,7 @@ describe("what an interrupted run was making", () => {
     expect(said).toBe("");
   });
 
-  test("is not what another provider may be making in this run, nor what this run makes itself", async () => {
+  test("is not what another provider may be creating in this run, nor what this run creates itself", async () => {
     havePendingUnder(stacks.theirs, urn("beside"));
     const { run, pod } = provider();
     await Promise.all(["one", "two", "three"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
@@ -224,8 +224,8 @@ describe("what an interrupted run was making", () => {
   });
 });
 
-describe("what this stack or one that shares its provider may have made", () => {
-  test("is this stack's where an interrupted run was making the very resource", async () => {
+describe("what this stack or one that shares its provider may have created", () => {
+  test("is this stack's where an interrupted run was creating the very resource", async () => {
     const left = await interrupted("pod");
     shareProvider();
     havePending(urnOf("pod"));

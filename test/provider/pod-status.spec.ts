@@ -151,7 +151,7 @@ describe("a pod on its way", () => {
   }
 
   test.each(["", ", after a refresh"])(
-    "goes on after it was not ready%s, also when it was stopped",
+    "continues after it was not ready%s, also when it was stopped",
     async (refreshed) => {
       const { id, properties } = await late();
       const read = (await provider().pod.read(id, properties)).props ?? {};

@@ -15,7 +15,7 @@ describe.each([6, 12, 30, 60])("300 resources under 60 requests each %s s", (win
   });
 
   test.each([true, false])(
-    "of two stacks at once succeed, where answers tell the windows: %s",
+    "of two stacks at once succeed, where responses tell the windows: %s",
     async (headers) => {
       for (const limits of cases) {
         const { statuses, seconds, least } = await againstTheBest({ ...limits, headers }, 2, 300);

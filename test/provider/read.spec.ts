@@ -283,7 +283,7 @@ test.each<Kind>(["pod", "template", "serverlessEndpoint", "cluster"])(
 );
 
 describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
-  "an import of a %s that another stack made",
+  "an import of a %s that another stack created",
   (kind) => {
     const whose = { __urn: urnOf(kind), __stack: stacks.ours };
     const theirs = () => begin(provider()[kind], kind, { __stack: stacks.theirs });

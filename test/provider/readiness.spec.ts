@@ -62,7 +62,7 @@ test.each<[string, Kind, Properties]>([
   ["an endpoint that fails verify", "serverlessEndpoint", { verify: { input: { n: 1 } } }],
   ["a pod that starts for too long", "pod", {}],
   ["a cluster with a pod that starts for too long", "cluster", {}],
-])("a create of %s goes on with that where the engine asks for it once more", async (_title, kind, more) => {
+])("a create of %s continues with that where the engine asks for it once more", async (_title, kind, more) => {
   const news = await checked(kind, { ...more, waitTimeout: 5 });
   // A job fails as soon as a worker has started.
   if (!("verify" in more)) emulator.service.timings.starting = late;
@@ -93,7 +93,7 @@ test("a try that fails before it waits leaves what the one before it has left, w
   await expect(again).rejects.toMatchObject({ id, properties });
 });
 
-test("so does a try of an update: a pod that the first one has started goes on costing money", async () => {
+test("so does an attempt of an update: a pod that the first one has started continues to cost money", async () => {
   const { id, outs = {} } = await provider().pod.create(
     declared("pod", { name: "it", desiredStatus: "EXITED" }),
   );
@@ -217,7 +217,7 @@ describe("an endpoint whose releases lag behind", () => {
     ["a while", {}, 3],
     ["ever", { verify: { input: { n: 1 }, timeout: 600 } }, 0],
   ])(
-    "verifies what an update has made, although they show the release before for %s",
+    "verifies what an update has created, although they show the release before for %s",
     async (_title, more, times) => {
       const news = await checked(kind, { verify: { input: { n: 1 } }, ...more });
       const { id, outs = {} } = await provider()[kind].create(news);
@@ -237,7 +237,7 @@ describe("an endpoint whose releases lag behind", () => {
     expect(emulator.requests.filter(({ path }) => path.endsWith("/workers")).length).toBeGreaterThan(2);
   });
 
-  test("waits for no release that an update has not made, not even with little time", async () => {
+  test("waits for no release that an update has not created, not even with little time", async () => {
     const news = await checked(kind, { workers: { min: 1 }, waitFor: "READY", waitTimeout: 20 });
     const { id, outs = {} } = await provider()[kind].create(news);
     emulator.service.endpoints.update(id, { flashboot: "FLASHBOOT" });

@@ -152,7 +152,7 @@ test("a save without a clear answer is done if the readme is there", async () =>
 });
 
 test.each(["env", "args", "ports"])(
-  "no save goes out beside an answer without %s, which it would overwrite",
+  "no save goes out beside a response without %s, which it would overwrite",
   async (name) => {
     const emulator = await startEmulator();
     const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));

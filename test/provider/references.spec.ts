@@ -47,7 +47,7 @@ test("of a resource of the program, what it declares counts before it has an id"
   expect(await refused("pod", on(unknown, { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
 });
 
-test("settings beside a template that the program makes fail in the preview, before it has an id", async () => {
+test("settings beside a template that the program creates fail in the preview, before it has an id", async () => {
   const { name, image, ...rest } = { ...cluster, templateId: unknown };
   const later = { __uses: { templateId: urnOf("template", "t") } };
   expect(await refused("template", { name: "t", image: "org/app:1" })).toEqual([]);
@@ -159,7 +159,7 @@ test("a name in place of an id is told from an id, and the error has the id of w
   ]);
 });
 
-test("what this run has made is asked for by nobody", async () => {
+test("what this run has created is asked for by nobody", async () => {
   await kinds.run.lists.snapshot(kinds.registryAuth.kind);
   const whose = { __urn: urnOf("registryAuth", "login"), __stack: "stack" };
   const { inputs } = await kinds.registryAuth.check(

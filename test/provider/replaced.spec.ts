@@ -319,7 +319,7 @@ describe("another object for a resource that has one", () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test("needs none when the former object does not exist any more, by two answers", async () => {
+  test("needs none when the former object does not exist any more, by two responses", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     madeVolume();
     const whose = { __urn: data, __stack: stacks.ours };
@@ -457,7 +457,7 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
   });
 });
 
-describe("what a replacement has deleted, and has yet to make again, as after a create that failed", () => {
+describe("what a replacement has deleted, and has yet to create again, as after a create that failed", () => {
   const urn = urnOf("pod");
 
   /** A pod of the state that is deleted, and what the program says of it. */

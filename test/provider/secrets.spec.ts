@@ -134,7 +134,7 @@ test("details for finding a fault hide it, too: the path of a request can have i
   expect(said).toBe("podlumi: GET /pods/[secret]: 404\n");
 });
 
-test("a note of what an interrupted run made hides what the program keeps secret, too", async () => {
+test("a note of what an interrupted run created hides what the program keeps secret, too", async () => {
   const given = { name: secret, __secrets: ["name"] };
   await create(provider().pod, "pod", { name: secret, __urn: urnOf("Pod", "former") });
   havePending(urnOf("Pod", "former"));
@@ -204,27 +204,20 @@ test.each([
   ["args", `serve ${secret}`],
   ["cmd", ["serve", secret]],
   ["entrypoint", ["serve", secret]],
-])(
-  "a secret in %s of a template is one in each form that a pod made from it answers",
-  async (name, value) => {
-    const { template, pod } = provider();
-    const { id: templateId, outs = {} } = await begin(template, "template", {
-      [name]: value,
-      __urn: urnOf("Template"),
-      __secrets: [name],
-    });
-    // The engine tells podlumi of what it has in its state.
-    await template.diff(
-      templateId,
-      outs,
-      declared("template", { name: outs.name, __urn: urnOf("Template") }),
-    );
-    const { outs: made } = await begin(pod, "pod", { templateId, image: undefined, __secrets: [] });
-    expect(JSON.stringify([made?.args, made?.entrypoint, made?.cmd])).toContain(secret);
-    for (const one of ["args", "entrypoint", "cmd"])
-      expect(JSON.stringify(made?.[one])).not.toMatch(/^[^{].*SEKRET/);
-  },
-);
+])("a secret in %s of a template is one in each form that a pod created from it has", async (name, value) => {
+  const { template, pod } = provider();
+  const { id: templateId, outs = {} } = await begin(template, "template", {
+    [name]: value,
+    __urn: urnOf("Template"),
+    __secrets: [name],
+  });
+  // The engine tells podlumi of what it has in its state.
+  await template.diff(templateId, outs, declared("template", { name: outs.name, __urn: urnOf("Template") }));
+  const { outs: made } = await begin(pod, "pod", { templateId, image: undefined, __secrets: [] });
+  expect(JSON.stringify([made?.args, made?.entrypoint, made?.cmd])).toContain(secret);
+  for (const one of ["args", "entrypoint", "cmd"])
+    expect(JSON.stringify(made?.[one])).not.toMatch(/^[^{].*SEKRET/);
+});
 
 test("what an update that did half of its work has left as it was stays a secret, though the program has it no longer", async () => {
   const { volumes, globalVolumes } = emulator.service;
@@ -248,7 +241,7 @@ test("what an update that did half of its work has left as it was stays a secret
   });
 });
 
-test("also where only a later version of the service answers the other form, which a refresh then finds", async () => {
+test("also where only a later version of the service returns the other form, which a refresh then finds", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/templates" },
     when: "after",

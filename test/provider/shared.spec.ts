@@ -43,7 +43,7 @@ test("who looks alone looks at one object", async () => {
   expect({ lists, looks }).toEqual({ lists: 0, looks: ["a"] });
 });
 
-test("who takes an answer of any age, as a refresh does, begins the list that the others share", async () => {
+test("who takes a response of any age, as a refresh does, begins the list that the others share", async () => {
   const any = Number.POSITIVE_INFINITY;
   expect(await shared.find("a", any)).toEqual({ id: "a", size: 1 });
   time += 60_000;
@@ -92,7 +92,7 @@ describe("gone", () => {
     expect({ lists, looks }).toEqual({ lists: 1, looks: ["e"] });
   });
 
-  test("is nothing that goes on being listed: an address that lags behind is asked again", async () => {
+  test("is nothing that continues to be listed: an address that lags behind is asked again", async () => {
     let denials = 1;
     shared = new Shared(all, clock, async (id) => (denials-- > 0 ? undefined : one(id)));
     expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
@@ -109,7 +109,7 @@ describe("gone", () => {
     expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
   });
 
-  test("is nothing that this process made in the last half minute", async () => {
+  test("is nothing that this process created in the last half minute", async () => {
     const made = { id: "new", size: 1 };
     shared.add(made);
     expect(await shared.find("new")).toEqual(made);
@@ -117,7 +117,7 @@ describe("gone", () => {
     expect(await shared.find("new")).toBeUndefined();
   });
 
-  test("is what this process made and something was done to since", async () => {
+  test("is what this process created and something was done to since", async () => {
     shared.add({ id: "new", size: 1 });
     shared.changed("new");
     expect(await shared.find("new")).toBeUndefined();

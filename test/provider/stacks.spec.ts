@@ -143,7 +143,7 @@ test("Pulumi has no answer where too many files are open", async () => {
   spawn.mockRestore();
 });
 
-test("a question to Pulumi ends after its time, also where its command has started another one that goes on", async () => {
+test("a question to Pulumi ends after its time, also where its command has started another one that continues", async () => {
   const script = (folder: string) => `sleep 20 &\ntouch ${join(folder, "started")}\nwait`;
   await withPulumi(script, async (folder) => {
     jest.useFakeTimers();

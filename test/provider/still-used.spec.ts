@@ -76,7 +76,7 @@ test("tells it although the list of secrets lags behind, and shows the deleted o
 });
 
 test.each(["by the program", "by somebody else"])(
-  "says nothing where a secret of that name has been made again %s",
+  "says nothing where a secret of that name has been created again %s",
   async (by) => {
     const said = await afterDeletion(["pod"], async ({ secret }) => {
       if (by === "by somebody else") emulator.service.secrets.create({ name: "TOKEN", value: "v" });

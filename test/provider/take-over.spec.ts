@@ -27,7 +27,7 @@ import {
 
 describe("a process that died", () => {
   test.each(kinds)(
-    "after a %s was made leaves nothing behind: the next run takes it over, on any machine, and says so",
+    "after a %s was created leaves nothing behind: the next run takes it over, on any machine, and says so",
     async (kind) => {
       const lost = await interrupted(kind);
       const { result, said } = await heard(() => begin(provider()[kind], kind));
@@ -41,12 +41,15 @@ describe("a process that died", () => {
     },
   );
 
-  test.each(kinds)("before its answer about a %s reached the engine leaves nothing behind", async (kind) => {
-    const lost = await begin(provider()[kind], kind);
-    const { id } = await begin(provider()[kind], kind);
-    expect(id).toBe(lost.id);
-    expect(existing()).toEqual([id]);
-  });
+  test.each(kinds)(
+    "before its response about a %s reached the engine leaves nothing behind",
+    async (kind) => {
+      const lost = await begin(provider()[kind], kind);
+      const { id } = await begin(provider()[kind], kind);
+      expect(id).toBe(lost.id);
+      expect(existing()).toEqual([id]);
+    },
+  );
 });
 
 test("what appears between the check and a create seconds later is taken over", async () => {
@@ -57,7 +60,7 @@ test("what appears between the check and a create seconds later is taken over", 
   expect((await pod.create(checked)).id).toBe(left);
 });
 
-describe("what an interrupted run made is changed into what the program says by now", () => {
+describe("what an interrupted run created is changed into what the program says by now", () => {
   test.each<[Kind, Properties, (id: string) => unknown]>([
     ["secret", { value: "another" }, (id) => ({ value: emulator.service.secrets.valueOf(id) })],
     ["registryAuth", { password: "another" }, (id) => emulator.service.registries.valueOf(id)],
@@ -182,7 +185,7 @@ describe("what an interrupted run made is changed into what the program says by 
 });
 
 describe("nothing is taken over", () => {
-  test.each(kinds)("that another stack of the same program made: a %s", async (kind) => {
+  test.each(kinds)("that another stack of the same program created: a %s", async (kind) => {
     const theirs = await interrupted(kind, { __stack: stacks.theirs });
     const { id } = await begin(provider()[kind], kind);
     expect(id).not.toBe(theirs);
@@ -202,7 +205,7 @@ describe("nothing is taken over", () => {
       (name) =>
         emulator.service.pods.create({ name, image: "org/pod:1", gpu: { id: "NVIDIA L4", count: 1 } }),
     ],
-  ])("that somebody made by hand, under a name of the program: a %s", async (kind, make) => {
+  ])("that somebody created by hand, under a name of the program: a %s", async (kind, make) => {
     const { id: theirs } = make(String(inputs[kind].name));
     const { id } = await begin(provider()[kind], kind, { name: inputs[kind].name });
     expect(id).not.toBe(theirs);
@@ -245,7 +248,7 @@ describe("nothing is taken over", () => {
   });
 });
 
-test("when the state cannot be asked, nothing is taken over and nothing is made: preview and error say what to do", async () => {
+test("when the state cannot be asked, nothing is taken over and nothing is created: preview and error say what to do", async () => {
   const old = await begin(provider().pod, "pod");
   loseState();
   const unknown = /`pulumi stack export .* does not know whose .* Put `pulumi` on the PATH/;
@@ -293,7 +296,7 @@ test("a renamed stack finds what it had begun under its old name", async () => {
   expect(id).toBe(left);
 });
 
-test("an object made under a name of the program carries its mark where the kind has room for it", async () => {
+test("an object created under a name of the program carries its mark where the kind has room for it", async () => {
   const { id: pod } = await create(provider().pod, "pod");
   const { id: secret } = await create(provider().secret, "secret");
   expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev Pod::it [0-9a-f]{8}-/);

@@ -74,7 +74,7 @@ describe("an effect that comes after its error", () => {
     expect(existing()).toEqual([id]);
   });
 
-  test("and where a later try goes on with the object, it is deleted once, though the first one has failed", async () => {
+  test("and where a retry continues with the object, it is deleted once, though the first one has failed", async () => {
     late(90_000);
     emulator.service.timings.starting = 3_000;
     const { run, pod } = provider();

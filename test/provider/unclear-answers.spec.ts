@@ -25,14 +25,14 @@ describe.each([
   ["the answer is no JSON", { malformed: true }],
   ["the answer ends early", { truncated: true }],
 ])("when %s", (_title, what) => {
-  test.each(kinds)("after a %s was made, it is found and not made twice", async (kind) => {
+  test.each(kinds)("after a %s was created, it is found and not created twice", async (kind) => {
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
     const { id } = await begin(provider()[kind], kind);
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(1);
   });
 
-  test("after a secret was made over GraphQL, it is found and not made twice", async () => {
+  test("after a secret was created over GraphQL, it is found and not created twice", async () => {
     await withoutSecretsOverRest();
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
     const { id } = await begin(provider().secret, "secret");
@@ -40,7 +40,7 @@ describe.each([
     expect(emulator.faults.injected).toHaveLength(1);
   });
 
-  test.each(kinds)("before a %s was made, it is made", async (kind) => {
+  test.each(kinds)("before a %s was created, it is created", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "before", what, times: 2 } as never);
     const { id } = await begin(provider()[kind], kind);
@@ -51,7 +51,7 @@ describe.each([
 
 describe("a create that fails after a request without a clear answer", () => {
   test.each(kinds)(
-    "says so, and the end of the run names what that has made after all: a %s",
+    "says so, and the end of the run names what that has created after all: a %s",
     async (kind) => {
       late(90_000);
       const refused = { status: 400 };
@@ -72,7 +72,7 @@ describe("a create that fails after a request without a clear answer", () => {
     },
   );
 
-  test("and by a name of the program, may have made what appears then", async () => {
+  test("and by a name of the program, may have created what appears then", async () => {
     late(90_000);
     const { run, cluster } = provider();
     await expect(create(cluster, "cluster")).rejects.toThrow(/but it still may\./);
@@ -106,7 +106,7 @@ describe("under a name of the program, where nothing else tells whose an object 
     expect(existing()).toHaveLength(1);
   });
 
-  test.each(unmarked)("nor is a second one made where the engine asks once more: a %s", async (kind) => {
+  test.each(unmarked)("nor is a second one created where the engine asks once more: a %s", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
     const one = provider()[kind];
@@ -126,7 +126,7 @@ describe("under a name of the program, where nothing else tells whose an object 
   );
 });
 
-test("an equal object that somebody makes while a request fails is not taken over", async () => {
+test("an equal object that somebody creates while a request fails is not taken over", async () => {
   const { service } = emulator;
   const match = { method: "POST", path: "/network-volumes" };
   emulator.faults.add({ match, when: "before", what: { status: 502 } });
@@ -143,7 +143,7 @@ test("an equal object that somebody makes while a request fails is not taken ove
   expect(service.volumes.get(id).name).not.toBe("data");
 });
 
-test("a list that lags hides for a while what was made", async () => {
+test("a list that lags hides for a while what was created", async () => {
   emulator.service.timings.listLag = 20_000 / speed;
   for (const { match } of creations)
     emulator.faults.add({ match, when: "after", what: { reset: true } } as never);
@@ -151,7 +151,7 @@ test("a list that lags hides for a while what was made", async () => {
   expect(existing()).toHaveLength(kinds.length);
 });
 
-test("two equal resources of one program are made, each once, when both answers are lost", async () => {
+test("two equal resources of one program are created, each once, when both responses are lost", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/pods" },
     when: "after",

@@ -43,7 +43,7 @@ describe("a name that must be unique", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  test.each(kindsOf)("of a %s is tried again while its holder may go away", async (kind, take, release) => {
+  test.each(kindsOf)("of a %s is retried while its holder may go away", async (kind, take, release) => {
     const { id } = take();
     setTimeout(() => release(id), 300);
     const made = await create(provider()[kind], kind);

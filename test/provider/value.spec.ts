@@ -1,6 +1,6 @@
 import { asWritten, covers, outline, pick } from "../../provider/core/value";
 
-describe("what the service answers covers what the program declares", () => {
+describe("what the service returns covers what the program declares", () => {
   test.each<[string, unknown, unknown]>([
     ["when it adds keys", { min: 0, max: 3, idleTimeout: 10 }, { max: 3 }],
     ["when a list of plain values comes in another order", ["22/tcp", "80/http"], ["80/http", "22/tcp"]],

@@ -39,7 +39,7 @@ async function told(of: Endpoint, news: Properties) {
   return { warnings: said, failures: (result.failures ?? []).map(({ reason }) => reason).join() };
 }
 
-test("a replacement is made beside what it replaces: the preview says what fits, and which option helps", async () => {
+test("a replacement is created beside what it replaces: the preview says what fits, and which option helps", async () => {
   const before = await had("replaced");
   const { of, news } = await after(before, cpu);
   expect(await told(of, news)).toEqual({

@@ -25,7 +25,7 @@ const kept = readdirSync(__dirname, { withFileTypes: true })
 emulatedStack("each");
 
 test.each(kept.filter(({ face }) => runsAll || face === "plugin"))(
-  "a stack of $version with the $face face goes on unchanged",
+  "a stack of $version with the $face face continues unchanged",
   async ({ face, text }) => {
     const { requests, state } = JSON.parse(text) as { requests: Recorded[]; state: Deployment };
     await stack.takeIn((await replay(emulator, requests, state)) as Deployment);

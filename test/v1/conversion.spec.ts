@@ -397,7 +397,7 @@ describe("converted bodies pass podlumi's check, and the service makes of them",
   });
 });
 
-describe("what exists is taken over, and not made again, where its id is given as adopt:", () => {
+describe("what exists is taken over, and not created again, where its id is given as adopt:", () => {
   test.each<[kind: Kind, made: V1, answered: V1]>([
     ["NetworkVolume", { size: 20, dataCenter: "EU-RO-1" }, { size: 20, dataCenterId: "EU-RO-1" }],
     [

@@ -64,7 +64,7 @@ new Resource("Endpoint", {
   locations: "EU-RO-1", scalerType: "REQUEST_COUNT", scalerValue: 2, idleTimeout: 100, workersMax: ${workers}, workersMin: 1,
 });`;
 
-  test("makes every kind that it has, changes them, sees nothing to do, and deletes them", async () => {
+  test("creates every kind that it has, changes them, sees nothing to do, and deletes them", async () => {
     project.write(program(10, "org/app:1", 2));
     await pulumi("up", "--yes", "--skip-preview");
     expect(account()).toMatchObject({
@@ -131,7 +131,7 @@ exports.gpus = invoke("getGpuTypes").gpuTypes.length;
 exports.flavors = invoke("getCPUFlavors").cpuFlavors.length;
 exports.centers = invoke("getDataCenters").dataCenters.length;`;
 
-  test("makes every kind that it has, changes them, sees nothing to do, and deletes them", async () => {
+  test("creates every kind that it has, changes them, sees nothing to do, and deletes them", async () => {
     project.write(program(10, "org/app:1", "one", 2));
     await pulumi("up", "--yes", "--skip-preview");
     const made = account();
