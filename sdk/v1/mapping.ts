@@ -53,13 +53,15 @@ export function lost(text: string): Gone {
 }
 
 /** A key that only responses have. Leaving it out loses nothing. */
-export function answer(text = "a response of the service, not a setting"): Gone {
+export function response(text = "a response of the service, not a setting"): Gone {
   return { gone: "omitted", text };
 }
 
 /** The id of an existing object, which podlumi can adopt. `another` names what podlumi creates without `adopt`. */
 export function identity(noun: string, another = "another one"): Gone {
-  return answer(`given as adopt: the program adopts this ${noun}; without adopt, podlumi creates ${another}`);
+  return response(
+    `given as adopt: the program adopts this ${noun}; without adopt, podlumi creates ${another}`,
+  );
 }
 
 /** Converts bodies of one kind. */
@@ -131,7 +133,7 @@ function apply<Args extends object>(
     return;
   }
   const read = reader.read(value, {
-    answer: draft.answer,
+    isResponse: draft.isResponse,
     note: (kind, text, inner) => draft.note(kind, name, text, inner),
   });
   if (read === undefined) {

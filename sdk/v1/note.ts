@@ -41,7 +41,7 @@ export class Draft<Args extends object> {
   readonly args: Partial<Args> = {};
   readonly notes: Note[] = [];
   /** Whether the body is a response of the service. A response is complete, so no default is missing in it. */
-  readonly answer: boolean;
+  readonly isResponse: boolean;
 
   /** `written` maps key names of REST v1 to the spelling of the body. */
   constructor(
@@ -49,7 +49,7 @@ export class Draft<Args extends object> {
     private readonly written: ReadonlyMap<string, string>,
     private readonly secret: (key: string) => boolean,
   ) {
-    this.answer = typeof body[written.get("id") ?? "id"] === "string";
+    this.isResponse = typeof body[written.get("id") ?? "id"] === "string";
   }
 
   /** Adds a note about a key, or about the path `inner` inside its value. Each path gets at most one `decide`. */

@@ -158,7 +158,7 @@ export function cloudOf({ cloudType, machine }: V1): "SECURE" | "COMMUNITY" | un
 function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
   const cloud = cloudOf(v1);
   draft.omit(v1, ["machine"], "the scheduler chooses it; what the pod needs of it is in the arguments");
-  if (cloud === undefined && draft.answer) {
+  if (cloud === undefined && draft.isResponse) {
     draft.note("decide", "cloudType", 'the response does not say it: give cloud, if it is not "SECURE"');
   }
   if (v1.supportPublicIp === true && cloud === "COMMUNITY") {

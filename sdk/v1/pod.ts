@@ -1,7 +1,7 @@
 import type { PodArgs } from "../pod";
 import { containerDefaults, containerRows, mountPath, oneCommand, persistentStorage } from "./container";
 import type { Parts } from "./mapping";
-import { answer, identity, lost, mapping, part, to } from "./mapping";
+import { identity, lost, mapping, part, response, to } from "./mapping";
 import type { Draft } from "./note";
 import { cloudOf, isCpuPod, place, placementRows, stringIn } from "./pod-placement";
 import { flag, object, oneOf, text } from "./value";
@@ -26,18 +26,18 @@ const table = {
   aiApiId: part(text),
 
   id: identity("pod"),
-  adjustedCostPerHr: answer(),
-  consumerUserId: answer(),
-  costPerHr: answer(),
-  createdAt: answer(),
-  lastStartedAt: answer(),
-  lastStatusChange: answer(),
-  machineId: answer(),
-  memoryInGb: answer(),
-  portMappings: answer(),
-  publicIp: answer(),
-  savingsPlans: answer("savings plans are bought in the console; no program declares them"),
-  slsVersion: answer(),
+  adjustedCostPerHr: response(),
+  consumerUserId: response(),
+  costPerHr: response(),
+  createdAt: response(),
+  lastStartedAt: response(),
+  lastStatusChange: response(),
+  machineId: response(),
+  memoryInGb: response(),
+  portMappings: response(),
+  publicIp: response(),
+  savingsPlans: response("savings plans are bought in the console; no program declares them"),
+  slsVersion: response(),
 };
 
 type V1 = Parts<typeof table>;
@@ -56,7 +56,7 @@ export const pod = mapping(table, (v1: V1, draft: Draft<PodArgs>) => {
       draft.note("decide", "imageName", "is missing: give image or templateId");
     }
     // The defaults of REST v1 for CPU pods are not known.
-    if (!draft.answer && !onCpu) containerDefaults(draft);
+    if (!draft.isResponse && !onCpu) containerDefaults(draft);
   }
   if (v1.desiredStatus === "EXITED") draft.put("desiredStatus", "EXITED");
   if (v1.desiredStatus === "RUNNING") draft.note("omitted", "desiredStatus", "pods run by default");
@@ -91,7 +91,7 @@ function mount(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
     const text = "mounts need a size, too: give mounts.persistent with the size of the template's storage";
     draft.note("decide", "volumeMountPath", text);
   } else {
-    const byDefault = draft.answer || v1.templateId !== undefined ? undefined : 20;
+    const byDefault = draft.isResponse || v1.templateId !== undefined ? undefined : 20;
     const persistent = persistentStorage(v1, draft, byDefault);
     if (persistent !== undefined) draft.put("mounts", { persistent });
   }

@@ -2,7 +2,7 @@ import type { CpuArgs } from "../../provider/resources/container/types";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import { gpuOf, gpuRows } from "./endpoint-gpu";
 import type { Parts } from "./mapping";
-import { answer, identity, mapping, part, secret, to } from "./mapping";
+import { identity, mapping, part, response, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
@@ -32,10 +32,10 @@ const table = {
   networkVolumeIds: part(texts),
 
   id: identity("endpoint", "another one, with other addresses"),
-  createdAt: answer(),
-  userId: answer(),
-  version: answer(),
-  workers: answer(),
+  createdAt: response(),
+  userId: response(),
+  version: response(),
+  workers: response(),
 };
 
 type V1 = Parts<typeof table>;
@@ -62,7 +62,7 @@ function nameAndFlashBoot({ name, flashboot }: V1, draft: Draft<ServerlessEndpoi
   if (suffixed) draft.note("changed", "name", "the suffix -fb turned FlashBoot on: flashboot says so now");
   if (suffixed || flashboot === true) draft.put("flashboot", "FLASHBOOT");
   else if (flashboot === false) draft.put("flashboot", "OFF");
-  else if (draft.answer) {
+  else if (draft.isResponse) {
     draft.note("decide", "flashboot", 'the response does not say it: give flashboot, if it is not "OFF"');
   }
 }
@@ -97,7 +97,7 @@ function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
     if (gpu !== undefined) draft.put("gpu", gpu);
     return;
   }
-  if (v1.computeType !== undefined && !draft.answer) {
+  if (v1.computeType !== undefined && !draft.isResponse) {
     draft.note(
       "changed",
       "computeType",
@@ -143,7 +143,7 @@ function scale(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
   draft.put("scaling", type === "QUEUE_DELAY" ? { type, queueDelay: value } : { type, requestCount: value });
 
   const idles = type === "QUEUE_DELAY";
-  const idleTimeout = idles ? (v1.idleTimeout ?? (draft.answer ? undefined : 5)) : undefined;
+  const idleTimeout = idles ? (v1.idleTimeout ?? (draft.isResponse ? undefined : 5)) : undefined;
   if (!idles && v1.idleTimeout !== undefined) {
     const text = "REST v2 has none for queues that scale on REQUEST_COUNT: workers go as requests do";
     draft.note("lost", "idleTimeout", text);

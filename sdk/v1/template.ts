@@ -1,7 +1,7 @@
 import type { TemplateArgs } from "../template";
 import { containerDefaults, containerRows, oneCommand, persistentStorage } from "./container";
 import type { Parts } from "./mapping";
-import { answer, identity, mapping, to } from "./mapping";
+import { identity, mapping, response, to } from "./mapping";
 import type { Draft } from "./note";
 import { flag, oneOf, text } from "./value";
 
@@ -15,10 +15,10 @@ const table = {
   readme: to("readme", text),
 
   id: identity("template", "another one, which needs another name"),
-  earned: answer(),
-  isRunpod: answer(),
-  runtimeInMin: answer(),
-  userId: answer(),
+  earned: response(),
+  isRunpod: response(),
+  runtimeInMin: response(),
+  userId: response(),
 };
 
 type V1 = Parts<typeof table>;
@@ -27,7 +27,7 @@ export const template = mapping(table, (v1: V1, draft: Draft<TemplateArgs>) => {
   oneCommand(draft);
   if (draft.args.image === undefined) draft.note("decide", "imageName", "is missing: give image");
   if (draft.args.serverless !== true) {
-    const persistent = persistentStorage(v1, draft, draft.answer ? undefined : 20);
+    const persistent = persistentStorage(v1, draft, draft.isResponse ? undefined : 20);
     if (persistent !== undefined) draft.put("mounts", { persistent });
   } else {
     const text = "a serverless template has no storage of its own: give the endpoint network volumes";
@@ -35,5 +35,5 @@ export const template = mapping(table, (v1: V1, draft: Draft<TemplateArgs>) => {
     else draft.omit(v1, ["volumeInGb"], "no storage");
     draft.omit(v1, ["volumeMountPath"], "workers have network volumes at /runpod-volume");
   }
-  if (!draft.answer) containerDefaults(draft);
+  if (!draft.isResponse) containerDefaults(draft);
 });

@@ -4,7 +4,7 @@ import { isBody } from "./note";
 /** Lets a reader add notes about the value that it reads. */
 export interface Saying {
   /** Whether the body is a response of the service. */
-  readonly answer: boolean;
+  readonly isResponse: boolean;
   note(kind: NoteKind, text: string, inner?: string): void;
 }
 
@@ -93,7 +93,7 @@ export const environment: Reader<Record<string, string>> = {
       const scalar = ["string", "number", "boolean"].includes(typeof content);
       if (!scalar) saying.note("decide", "is not a string: left out", inner);
       else if (typeof content !== "string") saying.note("changed", "is now a string", inner);
-      if (saying.answer && /^(RUNPOD_|PUBLIC_KEY$|JUPYTER_PASSWORD$)/.test(name)) {
+      if (saying.isResponse && /^(RUNPOD_|PUBLIC_KEY$|JUPYTER_PASSWORD$)/.test(name)) {
         saying.note("decide", "the platform adds such variables: remove it unless it is yours", inner);
       }
       return scalar ? [[name, String(content)]] : [];
