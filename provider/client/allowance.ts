@@ -32,8 +32,8 @@ export function allowanceIn(limits: unknown, balance: unknown): Allowance {
   };
 }
 
-function limitIn(answer: unknown): Limit {
-  const { limit, current } = Object(answer) as Record<string, unknown>;
+function limitIn(response: unknown): Limit {
+  const { limit, current } = Object(response) as Record<string, unknown>;
   const isAmount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;
   return { ...(isAmount(limit) && { limit }), ...(isAmount(current) && { current }) };
 }

@@ -73,10 +73,12 @@ export class Api {
   /** Learns the service's time, and masks the API key in failures, because messages quote them. */
   private withTimeAndMask(send: Send, apiKey: string): Send {
     return async (request) => {
-      const answer = await send(request);
-      const date = Date.parse(String(answer.headers.date));
+      const response = await send(request);
+      const date = Date.parse(String(response.headers.date));
       if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
-      return answer.status < 300 ? answer : { ...answer, body: answer.body.replaceAll(apiKey, "[secret]") };
+      return response.status < 300
+        ? response
+        : { ...response, body: response.body.replaceAll(apiKey, "[secret]") };
     };
   }
 

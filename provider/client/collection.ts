@@ -58,16 +58,16 @@ export class Collection {
 
   /** Changes an object. When the response is not the object, a read decides whether the change was made. */
   async update(id: string, patch: object): Promise<Item> {
-    const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
-    if (isItem(answer) && answer.id === id) {
-      this.shared.add(answer);
+    const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
+    if (isItem(response) && response.id === id) {
+      this.shared.add(response);
       // If the service returns a value in another form than the request had, the change may take effect later, as that
       // of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
-        typeof value === typeof answer[key] ? [key] : [],
+        typeof value === typeof response[key] ? [key] : [],
       );
-      this.shared.wrote(id, Object.fromEntries(written.map((key) => [key, answer[key]])));
-      return answer;
+      this.shared.wrote(id, Object.fromEntries(written.map((key) => [key, response[key]])));
+      return response;
     }
     const found = await this.find(id);
     const done = Object.entries(patch).every(([key, value]) => isDeepStrictEqual(found?.[key], value));
@@ -78,10 +78,10 @@ export class Collection {
   /** Requests an action, such as `start`. */
   async act(id: string, action: string): Promise<Item> {
     const address = `${this.pathOf(id)}/action`;
-    const answer = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
-    if (isItem(answer) && answer.id === id) {
-      this.shared.add(answer);
-      return answer;
+    const response = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
+    if (isItem(response) && response.id === id) {
+      this.shared.add(response);
+      return response;
     }
     throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
@@ -113,12 +113,12 @@ export class Collection {
 }
 
 /** The object in a response. Throws when the response has no id. */
-export function itemIn(call: string, answer: unknown): Item {
-  if (isItem(answer)) return answer;
+export function itemIn(call: string, response: unknown): Item {
+  if (isItem(response)) return response;
   throw unreadable(call, 200, "it has no id");
 }
 
-function isItem(answer: unknown): answer is Item {
-  const { id } = Object(answer) as Record<string, unknown>;
+function isItem(response: unknown): response is Item {
+  const { id } = Object(response) as Record<string, unknown>;
   return typeof id === "string" && id !== "";
 }

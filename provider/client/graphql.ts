@@ -1,6 +1,6 @@
 import { ServiceError, unreadable } from "./errors";
 import { errorOf } from "./rest";
-import type { Answer, Effect, Send } from "./transport";
+import type { Effect, HttpResponse, Send } from "./transport";
 
 type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});
 
@@ -42,7 +42,7 @@ export class Graphql {
 
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
-    let answer: Answer | undefined;
+    let response: HttpResponse | undefined;
     // Loaded when first needed, because most programs never use GraphQL. `require`, because Jest in users' projects
     // refuses `import()`.
     const { ClientError, GraphQLClient }: Library = require("graphql-request");
@@ -52,9 +52,9 @@ export class Graphql {
         url.searchParams.set("api_key", this.apiKey);
         const body = String(init?.body);
         const headers = { accept: "application/json", "content-type": "application/json" };
-        answer = await this.send({ call, effect, method: "POST", url, headers, body });
-        return new Response(answer.body, {
-          status: answer.status,
+        response = await this.send({ call, effect, method: "POST", url, headers, body });
+        return new Response(response.body, {
+          status: response.status,
           headers: { "content-type": "application/json" },
         });
       },
@@ -63,29 +63,34 @@ export class Graphql {
       const data = await client.request<T>(document, variables);
       if (typeof data === "object" && data !== null) return data;
     } catch (error) {
-      if (answer === undefined) throw error;
+      if (response === undefined) throw error;
       const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
       // They come with 200, whose bodies are left as they are elsewhere.
       const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
-      throw translated(call, answer, messages, errors[0]?.extensions?.code);
+      throw translated(call, response, messages, errors[0]?.extensions?.code);
     }
     throw unreadable(call, 200, "it has no data");
   }
 }
 
 /** Keeps the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
-function translated(call: string, answer: Answer, messages: readonly string[], given: unknown): Error {
-  if (answer.status === 400 && messages.length > 0) {
+function translated(
+  call: string,
+  response: HttpResponse,
+  messages: readonly string[],
+  given: unknown,
+): Error {
+  if (response.status === 400 && messages.length > 0) {
     const problem = {
       title: "Bad Request",
       detail: "the schema does not have what was asked for",
       errors: messages,
     };
-    return new NotInSchemaError(call, answer.status, problem);
+    return new NotInSchemaError(call, response.status, problem);
   }
-  if (answer.status !== 200 || messages.length === 0) return errorOf(call, answer);
+  if (response.status !== 200 || messages.length === 0) return errorOf(call, response);
   const code = String(given ?? "GraphQL error");
-  return new ServiceError(call, answer.status, {
+  return new ServiceError(call, response.status, {
     title: "with an error",
     code,
     detail: messages.join("; ").replace(/\.$/, ""),

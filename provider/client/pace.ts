@@ -3,7 +3,7 @@ import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";
 import { retryAfter, windowsOf } from "./rate-limit";
-import type { Answer, Request, Send } from "./transport";
+import type { HttpResponse, Request, Send } from "./transport";
 
 /** One window of the rate limit: `quota` requests in `length`. */
 interface Window {
@@ -73,7 +73,7 @@ export class Quota {
   }
 
   /** Updates the windows after a request. Without an answer there are no headers. */
-  learn({ status, headers = {} }: Partial<Answer> = {}): void {
+  learn({ status, headers = {} }: Partial<HttpResponse> = {}): void {
     this.onTheWay--;
     const now = this.clock.now();
     const told = windowsOf(headers);
@@ -170,7 +170,7 @@ function rankOf({ effect, after }: Request): number {
 }
 
 /** What the service would answer now. */
-function earlyAnswer(milliseconds: number): Answer {
+function earlyResponse(milliseconds: number): HttpResponse {
   return { status: 429, headers: { "retry-after": String(Math.ceil(milliseconds / 1000)) }, body: "" };
 }
 
@@ -180,7 +180,7 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     const began = clock.now();
     const pause = quota.pause();
     // The service would only refuse it, and count it.
-    if (pause > patienceNow()) return earlyAnswer(pause);
+    if (pause > patienceNow()) return earlyResponse(pause);
     // What has been proven before a wait may not hold any more. A quota with hardly any room would never let the request go.
     for (;;) {
       const giveBack = await quota.turn(rankOf(request));
@@ -193,10 +193,10 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     showWaiting("the account's rate limit", held);
     request.onHeld?.(held);
     try {
-      const answer = await next({ ...request, held });
-      quota.learn(answer);
-      const wait = answer.status === 429 ? quota.pause() : 0;
-      return wait > 0 && wait <= patienceNow() ? { ...answer, paced: true } : answer;
+      const response = await next({ ...request, held });
+      quota.learn(response);
+      const wait = response.status === 429 ? quota.pause() : 0;
+      return wait > 0 && wait <= patienceNow() ? { ...response, paced: true } : response;
     } catch (error) {
       quota.learn();
       throw error;

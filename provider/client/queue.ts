@@ -8,7 +8,7 @@ import { patienceNow } from "./patience";
 import { situations } from "./policy";
 import { remedies } from "./remedies";
 import { errorOf, parse, path, segment } from "./rest";
-import type { Answer, Effect, Request, Send } from "./transport";
+import type { Effect, HttpResponse, Request, Send } from "./transport";
 
 /** The operations of a queue. (API: Serverless, queue) */
 const operations = {
@@ -52,18 +52,18 @@ export class Queue {
     // Many calls may share a signal of their program. Node.js takes more than ten listeners for a leak, and prints so.
     if (given.signal !== undefined) setMaxListeners(0, given.signal);
     try {
-      const answer = await this.whenReady(request, given.jobId);
+      const response = await this.whenReady(request, given.jobId);
       const { call } = request;
-      if (answer.status < 200 || answer.status > 299) {
+      if (response.status < 200 || response.status > 299) {
         const { secrets = [] } = given;
         // A response that repeats the body has its JSON in a text of JSON.
         const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
-        const body = masked(answer.body, [...secrets, ...quoted]);
-        throw errorOf(call, { ...answer, body }, queueAdvice(call, answer.status, given.jobId));
+        const body = masked(response.body, [...secrets, ...quoted]);
+        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, given.jobId));
       }
-      const value = given.read(parse(call, answer));
+      const value = given.read(parse(call, response));
       if (value !== undefined) return value;
-      throw unreadable(call, answer.status, "fields are missing");
+      throw unreadable(call, response.status, "fields are missing");
     } catch (error) {
       given.signal?.throwIfAborted();
       if (request.effect === "job" && error instanceof Error && mayHaveActed(error))
@@ -95,14 +95,14 @@ export class Queue {
   }
 
   /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
-  private async whenReady(request: Request, jobId: string | undefined): Promise<Answer> {
+  private async whenReady(request: Request, jobId: string | undefined): Promise<HttpResponse> {
     const deadline = this.clock.now() + Math.min(situations.freshQueue.seconds * 1000, patienceNow());
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.transport(request);
-      if (answer.status < 300) this.answered = true;
+      const response = await this.transport(request);
+      if (response.status < 300) this.answered = true;
       const pause = backoff(attempt, this.clock);
-      const fresh = situations.freshQueue.statuses(answer.status) && jobId === undefined && !this.answered;
-      if (!fresh || this.clock.now() + pause > deadline) return answer;
+      const fresh = situations.freshQueue.statuses(response.status) && jobId === undefined && !this.answered;
+      if (!fresh || this.clock.now() + pause > deadline) return response;
       await this.clock.sleep(pause, request.signal);
     }
   }

@@ -1,6 +1,6 @@
-import type { Answer } from "./transport";
+import type { HttpResponse } from "./transport";
 
-type Headers = Answer["headers"];
+type Headers = HttpResponse["headers"];
 
 /** A window of the account's rate limit, as a response reports it. Times are in seconds. */
 export interface RateLimitWindow {

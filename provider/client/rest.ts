@@ -6,7 +6,7 @@ import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
 import { query } from "./query";
-import type { Answer, Effect, Request, Send } from "./transport";
+import type { Effect, HttpResponse, Request, Send } from "./transport";
 import { limits } from "./transport";
 
 /** A path in which every value is escaped: `` path`/pods/${id}` ``. Throws for a value that is no {@link segment}. */
@@ -65,10 +65,10 @@ export class Rest {
 
   /** A response with a list under `key`. */
   async getListed<T extends object>(path: string, key: keyof T & string): Promise<T> {
-    const answer = Object(await this.get<T | null>(path)) as T;
+    const response = Object(await this.get<T | null>(path)) as T;
     // A response without the list is not the service's, so it does not prove that anything is missing.
-    if (!Array.isArray(answer[key])) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
-    return answer;
+    if (!Array.isArray(response[key])) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
+    return response;
   }
 
   /** All objects of a collection. Follows pages where the service has them. (API: pagination) */
@@ -106,10 +106,10 @@ export class Rest {
         accept: "text/event-stream",
         ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
       };
-      const answer = await this.send({ ...request, headers, streamed: true, signal });
-      if (answer.stream === undefined) throw errorOf(request.call, answer);
-      opened ??= { there: Date.parse(String(answer.headers.date)), here: systemClock.now() };
-      return answer.stream;
+      const response = await this.send({ ...request, headers, streamed: true, signal });
+      if (response.stream === undefined) throw errorOf(request.call, response);
+      opened ??= { there: Date.parse(String(response.headers.date)), here: systemClock.now() };
+      return response.stream;
     };
     for await (const { data } of events(open, { quiet: follow ? undefined : quiet, signal }))
       for (const { line, ...rest } of linesIn(data)) {
@@ -145,17 +145,17 @@ export class Rest {
 
   /** Deletes an object. A success of the service has no body. One with a body is a gateway's, and proves nothing. */
   async delete(path: string): Promise<void> {
-    const answer = await this.call("DELETE", path, "delete");
-    if (answer !== undefined) throw unreadable(`DELETE ${path}`, 200, "a deletion is answered without one");
+    const response = await this.call("DELETE", path, "delete");
+    if (response !== undefined) throw unreadable(`DELETE ${path}`, 200, "a deletion is answered without one");
   }
 
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
     const request = this.request(method, path, effect, body);
-    const answer = await this.send(request);
-    if (answer.status < 200 || answer.status > 299) throw errorOf(request.call, answer);
+    const response = await this.send(request);
+    if (response.status < 200 || response.status > 299) throw errorOf(request.call, response);
     // A response to GET always has a body, so 204 is unreadable there.
-    const empty = answer.status === 204 && method !== "GET";
-    return (empty ? undefined : parse(request.call, answer)) as T;
+    const empty = response.status === 204 && method !== "GET";
+    return (empty ? undefined : parse(request.call, response)) as T;
   }
 
   private request(method: Request["method"], path: string, effect: Effect, body?: object): Request {
@@ -175,19 +175,19 @@ export class Rest {
 }
 
 /** The error for a response that is not a success. `advice` replaces the usual advice. */
-export function errorOf(call: string, answer: Answer, advice?: Advice): ServiceError {
-  const requestId = answer.headers["x-request-id"];
+export function errorOf(call: string, response: HttpResponse, advice?: Advice): ServiceError {
+  const requestId = response.headers["x-request-id"];
   return new ServiceError(
     call,
-    answer.status,
-    problem(answer),
+    response.status,
+    problem(response),
     requestId === undefined ? undefined : `${requestId}`,
     advice,
   );
 }
 
 /** Reads a problem document leniently, because a gateway may answer anything. */
-function problem({ status, body }: Answer): Problem {
+function problem({ status, body }: HttpResponse): Problem {
   let fields: Record<string, unknown> = {};
   try {
     fields = Object(JSON.parse(body));
@@ -216,15 +216,15 @@ function sentence(body: string): string {
 }
 
 /** Parses a body. Throws when it is not JSON, or is nested deeper than any response of the service. */
-export function parse(call: string, answer: Answer): unknown {
+export function parse(call: string, response: HttpResponse): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(answer.body);
+    body = JSON.parse(response.body);
   } catch {
-    throw unreadable(call, answer.status, "it is not JSON");
+    throw unreadable(call, response.status, "it is not JSON");
   }
   if (isDeeperThan(limits.depth, body))
-    throw unreadable(call, answer.status, `it is nested deeper than ${limits.depth} levels`);
+    throw unreadable(call, response.status, `it is nested deeper than ${limits.depth} levels`);
   return body;
 }
 

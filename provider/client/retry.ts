@@ -8,7 +8,7 @@ import { requests, situations } from "./policy";
 import { proofNow } from "./proof";
 import { pauseAsked, retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
-import type { Answer, Send } from "./transport";
+import type { HttpResponse, Send } from "./transport";
 
 /** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
 export function retry(next: Send, clock: Clock): Send {
@@ -70,7 +70,7 @@ export function retry(next: Send, clock: Clock): Send {
 }
 
 /** A response, or why there is none. */
-type Outcome = Answer | Error;
+type Outcome = HttpResponse | Error;
 
 /** Whether the service may have done the request all the same. */
 function isUnclear(outcome: Outcome): boolean {

@@ -22,9 +22,9 @@ export function traced(next: Send, clock: Clock): Send {
       debug(parts.join(", "));
     };
     try {
-      const answer = await next(request);
-      note(String(answer.status), answer.headers["x-request-id"]);
-      return answer;
+      const response = await next(request);
+      note(String(response.status), response.headers["x-request-id"]);
+      return response;
     } catch (error) {
       note(failure(error));
       throw error;

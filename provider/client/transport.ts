@@ -37,7 +37,7 @@ export interface Request {
 }
 
 /** A response of any status, with its whole body, or with a stream if the request wants one. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -47,14 +47,14 @@ export interface Answer {
 }
 
 /** Sends a request: a link of the chain (retry, pace), or the transport at its end. */
-export type Send = (request: Request) => Promise<Answer>;
+export type Send = (request: Request) => Promise<HttpResponse>;
 
 /** Milliseconds (connect, headers, body), bytes (response), characters (event) and levels of JSON (depth). */
 export const limits = {
   connect: 10_000,
   headers: 60_000,
   body: 60_000,
-  answer: 64 * 1024 * 1024,
+  response: 64 * 1024 * 1024,
   event: 1024 * 1024,
   depth: 64,
 };
@@ -86,7 +86,7 @@ export function transport(): Send {
   const bounds = {
     connect: { timeout: limits.connect },
     bodyTimeout: limits.body,
-    maxResponseSize: limits.answer,
+    maxResponseSize: limits.response,
   };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   return async (request) => {
@@ -98,10 +98,10 @@ export function transport(): Send {
     const what = { method, headers: { ...identity, ...headers }, body, ...bound };
     const dispatcher = await known;
     try {
-      const answer = await dispatcher.request({ ...where, ...what });
-      const head = { status: answer.statusCode, headers: answer.headers };
-      if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };
-      return { ...head, body: await answer.body.text() };
+      const response = await dispatcher.request({ ...where, ...what });
+      const head = { status: response.statusCode, headers: response.headers };
+      if (request.streamed && head.status === 200) return { ...head, body: "", stream: response.body };
+      return { ...head, body: await response.body.text() };
     } catch (error) {
       const { code = "", message } = error as NodeJS.ErrnoException;
       if (code === notMade) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Answer, type Send, transport } from "../../provider/client/transport";
+import { type HttpResponse, type Send, transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
@@ -28,7 +28,7 @@ async function run(
   const clock = new SharedClock(speed);
   const emulator = await startEmulator({ ...options, clock });
   const real = clock.stopped(transport());
-  const wire: Send = async (request): Promise<Answer> => {
+  const wire: Send = async (request): Promise<HttpResponse> => {
     const answer = await real(request);
     const path = request.url.pathname.replace(/^\/v2/, "");
     if (!path.startsWith("/") || answer.body === "" || request.streamed) return answer;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/client/clock";
 import { ExpectedError } from "../../provider/client/errors";
-import type { Answer, Request } from "../../provider/client/transport";
+import type { HttpResponse, Request } from "../../provider/client/transport";
 import type { Settings } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
@@ -123,7 +123,12 @@ async function differences(
   return [...(await object.diff(id, state, inputs)).fields.keys()];
 }
 
-type Probe = (method: Request["method"], path: string, body?: unknown, keyless?: true) => Promise<Answer>;
+type Probe = (
+  method: Request["method"],
+  path: string,
+  body?: unknown,
+  keyless?: true,
+) => Promise<HttpResponse>;
 
 /** Sends requests of the acceptance itself, below the address of REST. */
 function prober({ settings, recorder }: Setting): Probe {
@@ -145,7 +150,7 @@ function prober({ settings, recorder }: Setting): Probe {
 /** After podlumi has made or deleted an object: when lists and reads show it. */
 async function follow(
   { method, url }: Request,
-  { status }: Answer,
+  { status }: HttpResponse,
   made: Made | undefined,
   { settings, clock }: Setting,
   probe: Probe,

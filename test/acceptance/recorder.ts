@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/client/clock";
-import type { Answer, Request, Send } from "../../provider/client/transport";
+import type { HttpResponse, Request, Send } from "../../provider/client/transport";
 import { isRecord, type Properties } from "../../provider/core/value";
 import { isShapeOnly, Masker, maskedHeaders } from "./mask";
 
@@ -43,7 +43,7 @@ export class Recorder {
   readonly exchanges: Exchange[] = [];
   readonly made: Made[] = [];
   /** Called after each answer, before podlumi gets it. */
-  after: (request: Request, answer: Answer, made: Made | undefined) => Promise<void> = async () => {};
+  after: (request: Request, answer: HttpResponse, made: Made | undefined) => Promise<void> = async () => {};
   step = "";
   private readonly created = new Map<string, unknown>();
   private readonly masker = new Masker();
@@ -65,7 +65,7 @@ export class Recorder {
   };
 
   /** For requests that podlumi would not send. Waits for the rate limit, which podlumi does by itself. */
-  async probe(request: Request): Promise<Answer> {
+  async probe(request: Request): Promise<HttpResponse> {
     for (let refused = 0; ; refused++) {
       const { answer } = await this.exchange(request, true);
       if (answer.status !== 429 || refused === limitTries) return answer;
@@ -85,7 +85,7 @@ export class Recorder {
     return { answer, made };
   }
 
-  private keep(request: Request, answer: Answer, at: number, probing: boolean): Made | undefined {
+  private keep(request: Request, answer: HttpResponse, at: number, probing: boolean): Made | undefined {
     const { apiUrl, graphqlUrl } = this.addresses;
     const url = request.url.href;
     const rest = url.startsWith(apiUrl);

@@ -29,8 +29,8 @@ const spoil = (what: Fault["what"], path = "/network-volumes/*") =>
   emulator.faults.add({ match: { path }, when: "after", what, times: Number.POSITIVE_INFINITY } as Fault);
 
 test.each<[string, Fault["what"]]>([
-  ["larger than any real one", { oversized: 2 * limits.answer }],
-  ["packed to become large", { gzipBomb: 2 * limits.answer }],
+  ["larger than any real one", { oversized: 2 * limits.response }],
+  ["packed to become large", { gzipBomb: 2 * limits.response }],
 ])(
   "a response that is %s ends in an error, not in memory",
   async (_title, what) => {
@@ -40,7 +40,7 @@ test.each<[string, Fault["what"]]>([
     await expect(impatiently(() => api.rest.get(`/network-volumes/${id}`))).rejects.toThrow(
       /^GET \/network-volumes\/\w+ (got no answer|answered)/,
     );
-    expect(process.memoryUsage().rss - before).toBeLessThan(4 * limits.answer);
+    expect(process.memoryUsage().rss - before).toBeLessThan(4 * limits.response);
   },
   120_000,
 );

@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/client/clock";
 import { pace, Quota } from "../../provider/client/pace";
 import { retry } from "../../provider/client/retry";
-import type { Answer, Effect, Request, Send } from "../../provider/client/transport";
+import type { Effect, HttpResponse, Request, Send } from "../../provider/client/transport";
 
 /** A clock that moves only when everybody waits. Then it jumps to the time of whoever wakes first. */
 class SimulatedClock implements Clock {
@@ -63,7 +63,7 @@ class SimulatedService {
     this.began = clock.now() + way;
   }
 
-  readonly send: Send = async (): Promise<Answer> => {
+  readonly send: Send = async (): Promise<HttpResponse> => {
     await this.clock.sleep(way);
     const { quota, window, headers = true } = this.limits;
     const { number, ends } = this.windowAt(this.clock.now());

@@ -2,7 +2,7 @@ import { allowanceIn } from "../../../provider/client/allowance";
 import { ConfigurationError, errorText, NoAnswerError } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
-import { type Answer, type Request, transport } from "../../../provider/client/transport";
+import { type HttpResponse, type Request, transport } from "../../../provider/client/transport";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { counted } from "../output";
 import { type Check, check } from "./check";
@@ -30,7 +30,7 @@ export async function ofAccount(): Promise<Check[]> {
 /** What an address answered, or why it did not answer. */
 interface Answered {
   readonly address: string;
-  readonly answer?: Answer;
+  readonly answer?: HttpResponse;
   readonly failure?: string;
   /** Milliseconds. */
   readonly took: number;
