@@ -146,8 +146,8 @@ export class Face {
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return { id: "", properties: secrets.ofOutputs(properties, news) };
     }
-    const make = () => handler.create(this.toCore(urn, news), timeout);
-    const { id, outs } = await secrets.discreetly([news], make);
+    const create = () => handler.create(this.toCore(urn, news), timeout);
+    const { id, outs } = await secrets.discreetly([news], create);
     return { id, properties: secrets.ofOutputs(outs as Properties, news) };
   }
 

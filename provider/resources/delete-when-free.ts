@@ -20,12 +20,12 @@ export interface Users {
   readonly suspects?: readonly string[];
 }
 
-/** Finds what uses an object. `madeFrom` tells the ids of what this stack has created from it. */
+/** Finds what uses an object. `createdFrom` tells the ids of what this stack has created from it. */
 type FindUsers = (
   api: Api,
   id: string,
   state: Properties,
-  madeFrom: () => Promise<readonly string[]>,
+  createdFrom: () => Promise<readonly string[]>,
 ) => Promise<Users>;
 
 /**
@@ -34,10 +34,10 @@ type FindUsers = (
  * uses the object. (API: Templates, delete)
  */
 export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: FindUsers): Kind["delete"] {
-  return async (api, id, state, madeFrom = async () => []) => {
+  return async (api, id, state, createdFrom = async () => []) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     const began = api.clock.now();
-    const find = () => usersOf(api, id, state, madeFrom);
+    const find = () => usersOf(api, id, state, createdFrom);
     let refusal: ServiceError | undefined;
     let awaited: string | undefined;
     const look = async () => {

@@ -19,15 +19,15 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
 
 /**
  * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state
- * shows which ones this stack has created from it (`madeFrom`); of those of others, the same image makes a suspect of what can be created from it.
+ * shows which ones this stack has created from it (`createdFrom`); of those of others, the same image makes a suspect of what can be created from it.
  */
 export async function usersOfTemplate(
   api: Api,
   id: string,
   { image, serverless }: Properties,
-  madeFrom: () => Promise<readonly string[]>,
+  createdFrom: () => Promise<readonly string[]>,
 ): Promise<Users> {
-  const made = await madeFrom();
+  const made = await createdFrom();
   const clusters = await api.clusters.list();
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));

@@ -94,7 +94,7 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
       if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
     }
   }
-  const made = await maybeMade(kind, run, inputs).catch(
+  const made = await maybeCreated(kind, run, inputs).catch(
     (error) => refusal(kind, run, inputs, error).failures[0],
   );
   if (made !== undefined) return made;
@@ -109,7 +109,7 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
  * The failure where an interrupted run was creating what a name alone tells, and an object of that name is in no state: podlumi neither
  * takes it over nor creates another one on a guess. A create goes by what there is `now`.
  */
-export async function maybeMade(
+export async function maybeCreated(
   kind: Kind,
   run: Run,
   inputs: Properties,

@@ -138,7 +138,7 @@ export interface Kind {
    * The argument with the id of what an object is created from. The service counts the object as its user for as long as the object lives,
    * also after an update that names another.
    */
-  readonly madeFrom?: string;
+  readonly createdFrom?: string;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
   /** By what others know an object: the next one has another, though it is like it. In words for a message. */
@@ -184,14 +184,14 @@ export interface Kind {
     present: () => Promise<Observed>,
   ): Promise<Observed>;
   /**
-   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `madeFrom` tells the ids of
+   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `createdFrom` tells the ids of
    * what this stack has created from the object.
    */
   delete(
     api: Api,
     id: string,
     state: Properties,
-    madeFrom?: () => Promise<readonly string[]>,
+    createdFrom?: () => Promise<readonly string[]>,
   ): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be

@@ -55,7 +55,7 @@ export const unready = "__unready";
 /** Key in the state of such an object: what of it a request has reset, with the values to restore. */
 export const unrestored = "__unrestored";
 
-/** Key in the state: the id of what the service created the object from (`madeFrom`), empty without one. */
+/** Key in the state: the id of what the service created the object from (`createdFrom`), empty without one. */
 export const origin = "__from";
 
 /** Key in the state: the digits of the name that the stack had when it last created or changed the object. */
@@ -92,10 +92,10 @@ export function internalInputsOf(properties: Properties): Properties {
  * The id of what the service created an object from; empty where it is none, or of one that podlumi has not created. A state of an earlier
  * release does not have it: it is then what the program gave last.
  */
-export function originOf({ madeFrom }: Kind, inputs: Properties, before: Properties): unknown {
-  if (madeFrom === undefined || before[origin] !== undefined) return before[origin];
+export function originOf({ createdFrom }: Kind, inputs: Properties, before: Properties): unknown {
+  if (createdFrom === undefined || before[origin] !== undefined) return before[origin];
   const isFound = inputs.adopt !== undefined || before.__imported === true;
-  return (!isFound && (isEmpty(before) ? inputs : before)[madeFrom]) || "";
+  return (!isFound && (isEmpty(before) ? inputs : before)[createdFrom]) || "";
 }
 
 /** The inputs of the program, without keys of podlumi and of the host. */

@@ -15,7 +15,7 @@ const copied: Doubt = {
   flag: "--copies",
 };
 
-const madeLate: Doubt = {
+const createdLate: Doubt = {
   why: "it was created more than 10 minutes after its mark, so it may be a copy that somebody made",
   flag: "--copies",
 };
@@ -58,7 +58,7 @@ export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Proper
     const isCopy = !isUnderItsName(mark, object) || requests.has(String(requestOf(mark)));
     return [
       ...(isCopy ? [copied] : []),
-      ...(isMadeLate(object, mark.sentAt) ? [madeLate] : []),
+      ...(isCreatedLate(object, mark.sentAt) ? [createdLate] : []),
       ...(mark.attempt === adoption ? [adopted] : []),
     ];
   };
@@ -68,7 +68,7 @@ export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Proper
 export const usualEffect = 600_000;
 
 /** Whether an object was created so long after a request that it may be a copy of what the request created. */
-export function isMadeLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
+export function isCreatedLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
   return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }
 
@@ -79,7 +79,7 @@ interface Stray {
 }
 
 /** When an object was created, in milliseconds since 1970; NaN where nothing tells. */
-export function madeAt({ mark, object }: Stray): number {
+export function creationTimeOf({ mark, object }: Stray): number {
   return mark.sentAt ?? timeOf(String(object.createdAt));
 }
 
@@ -99,11 +99,11 @@ export function doubtsByTime(
     [...markers].flatMap((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource ?? []),
   );
   const isBegun = ({ mark }: Stray) => begun.some((digits) => digits.startsWith(mark.digits.resource));
-  const isNewer = (one: Stray) => at > 0 && !isBegun(one) && madeAt(one) > at + Math.max(0, lead);
+  const isNewer = (one: Stray) => at > 0 && !isBegun(one) && creationTimeOf(one) > at + Math.max(0, lead);
   const isOld = all.some(isNewer);
   return (one) => {
     if (isNewer(one)) return [newer];
-    if (isBegun(one) || !Number.isNaN(madeAt(one))) return [];
+    if (isBegun(one) || !Number.isNaN(creationTimeOf(one))) return [];
     if (isOld) return [undated];
     return at > 0 && !complete ? [unlisted] : [];
   };

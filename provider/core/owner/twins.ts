@@ -8,7 +8,7 @@ import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import { covers, isRecord, type Properties } from "../value";
-import { isMadeLate } from "./doubts";
+import { isCreatedLate } from "./doubts";
 import { type Owner, ownerOf } from "./mark";
 import { carries, isUnderItsName, markOf } from "./ownership";
 import { StateUnknownError } from "./states";
@@ -82,7 +82,7 @@ export function twinsAmong(
   };
   const found = objects.filter(isLike).map((object) => ({ object, mark: markOf(kind, object) }));
   const isLate = ({ object, mark }: (typeof found)[number]) =>
-    isMadeLate(object, mark?.sentAt ?? Date.parse(create.at));
+    isCreatedLate(object, mark?.sentAt ?? Date.parse(create.at));
   const inTime = found.filter((one) => !isLate(one));
   const most = isUnmarked ? create.attempts.length : 1;
   const ofRequest = (attempt: unknown) => inTime.filter(({ mark }) => mark?.attempt === attempt);

@@ -7,7 +7,7 @@ import { listedKinds, listOf } from "../lists";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
-import { type Doubt, doubtsBeside, doubtsByReaders, inWords, madeAt, noState } from "./doubts";
+import { creationTimeOf, type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
 import { type Owner, ownerOf, stackDigits } from "./mark";
 import { warnOfUnmarked } from "./orphans";
 import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
@@ -165,7 +165,7 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
 /** Whether a read finds no such object. That of one that was created a moment ago may lag behind, and does not count. */
 async function isReadAsGone(run: Run, one: Marked): Promise<boolean> {
   const { kind, object } = one;
-  const isOld = run.now() - madeAt(one) > longestLag;
+  const isOld = run.now() - creationTimeOf(one) > longestLag;
   if (!isOld || kind.one === undefined) return false;
   const read = kind.one(run.api(), object.id);
   const isGone = read.then((found) => found === undefined).catch(() => false);

@@ -2,9 +2,9 @@ import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
-import { make } from "../apply/make";
-import { announceTakeOver, maybeMade } from "../apply/preflight";
+import { announceTakeOver, maybeCreated } from "../apply/preflight";
 import { finish, type Outcome } from "../apply/readiness";
+import { sendCreate } from "../apply/send-create";
 import { goingOn } from "../apply/tries";
 import type { Match } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -55,7 +55,7 @@ async function createFirst(
     async () =>
       (await adopt(kind, run, inputs)) ??
       (await takeOverOrphan(kind, run, inputs)) ??
-      (await makeNew(kind, run, inputs)),
+      (await createNew(kind, run, inputs)),
   );
   const { id } = obtained.observed;
   const unanswered = noteTwins(kind, run, inputs, obtained.observed);
@@ -96,13 +96,13 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
   return match && takeOver(kind, run, inputs, match);
 }
 
-async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  const made = await maybeMade(kind, run, inputs, "now");
+async function createNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
+  const made = await maybeCreated(kind, run, inputs, "now");
   if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
   const notes = run.notes(inputs.__urn);
   if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);
-  const observed = await make(kind, run, inputs, wanted).catch((error) => {
+  const observed = await sendCreate(kind, run, inputs, wanted).catch((error) => {
     if (error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE") notes.unproven = error;
     throw error;
   });

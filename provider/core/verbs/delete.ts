@@ -67,11 +67,11 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
 /** Deletes an object, also one that the service shows only after a while. */
 async function deleteOnceShown(existing: Existing): Promise<void> {
   const { kind, run, id, state } = existing;
-  const madeFrom = async () => {
+  const createdFrom = async () => {
     const present = await run.states.now(state);
     return (present?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
   };
-  const act = () => kind.delete(run.api(), id, state, madeFrom).catch(failAsOpen);
+  const act = () => kind.delete(run.api(), id, state, createdFrom).catch(failAsOpen);
   if (await act()) return;
   const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;

@@ -147,13 +147,13 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
  * one lives, the service does not delete that.
  */
 async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<void> {
-  const { madeFrom } = kind;
+  const { createdFrom } = kind;
   const id = originOf(kind, news, state);
-  if (madeFrom === undefined || isEmpty(id) || news[madeFrom] === state[madeFrom]) return;
+  if (createdFrom === undefined || isEmpty(id) || news[createdFrom] === state[createdFrom]) return;
   const owner = await run.owners.find(String(id), news);
   // What is declared is most often checked before what uses its successor.
   if (owner === undefined || run.notes(owner).checked) return;
-  warn(news.__urn, heldWarning(kind, madeFrom, owner, news.__urn), "PODLUMI-IN-USE");
+  warn(news.__urn, heldWarning(kind, createdFrom, owner, news.__urn), "PODLUMI-IN-USE");
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */

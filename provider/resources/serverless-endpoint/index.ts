@@ -94,7 +94,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
   bills: true,
   mark: "env",
-  madeFrom: "templateId",
+  createdFrom: "templateId",
   knownBy: "its id, by which clients call it,",
   fields: {
     ...containerFields,

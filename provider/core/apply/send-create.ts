@@ -33,7 +33,7 @@ interface CreateCall extends SentCreate {
 }
 
 /** Creates an object as `wanted`. After an unclear answer, a look decides what the request created. */
-export async function make(
+export async function sendCreate(
   kind: Kind,
   run: Run,
   inputs: Properties,
