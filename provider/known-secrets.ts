@@ -41,7 +41,7 @@ export class KnownSecrets {
   }
 
   /** Hides what is known to be secret, and the variables of the container that `text` quotes. */
-  hidden(text: string, env: object | undefined): string {
-    return masked(text, [...this.texts, ...Object.values(env ?? {}).map(String)]);
+  hidden(text: string, env: object): string {
+    return masked(text, [...this.texts, ...Object.values(env).map(String)]);
   }
 }

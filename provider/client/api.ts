@@ -30,6 +30,8 @@ export class Api {
   readonly delegations: Collection;
   private readonly queueSend: Send;
   private readonly answers = new Answers();
+  /** How far the service's clock is ahead of this machine's, in milliseconds. */
+  private ahead = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -62,8 +64,6 @@ export class Api {
     const { queueUrl, apiKey } = this.settings;
     return new Queue(this.queueSend, this.clock, queueUrl, apiKey, endpointId);
   }
-
-  private ahead = 0;
 
   /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */
   now(): number {
