@@ -50,8 +50,8 @@ export class Collection {
 
   /** Creates an object. After a response without an id it is unknown what was created, as after no answer. */
   async create(body: object): Promise<Item> {
-    const made = await this.rest.post<unknown>(this.root, body);
-    const item = itemIn(`POST ${this.root}`, made);
+    const response = await this.rest.post<unknown>(this.root, body);
+    const item = itemIn(`POST ${this.root}`, response);
     this.shared.add(item);
     return item;
   }

@@ -78,8 +78,8 @@ const untrusted = /CERT|LEAF_SIGNATURE/;
 const untrustedCertificate =
   "a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names a file with more to trust, such as that of a proxy";
 
-/** undici's code for a request that it cannot make, such as for a header with a character that headers do not carry. */
-const notMade = "UND_ERR_INVALID_ARG";
+/** undici's code for a request that it cannot send, such as for a header with a character that headers do not carry. */
+const neverSent = "UND_ERR_INVALID_ARG";
 
 /** The end of the chain, with limits on time and size. Does not follow redirects. */
 export function transport(): Send {
@@ -104,7 +104,7 @@ export function transport(): Send {
       return { ...head, body: await response.body.text() };
     } catch (error) {
       const { code = "", message } = error as NodeJS.ErrnoException;
-      if (code === notMade) {
+      if (code === neverSent) {
         throw new ExpectedError(`${request.call} cannot be sent: ${message}`, "PODLUMI-NOT-SENT", {
           cause: error,
         });

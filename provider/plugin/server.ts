@@ -34,21 +34,21 @@ export function service(
 ): UntypedServiceImplementation {
   return {
     handshake: answering(() => {
-      const answer = new protocol.ProviderHandshakeResponse();
-      answer.setAcceptSecrets(true);
-      answer.setSupportsAutonamingConfiguration(true);
-      return answer;
+      const response = new protocol.ProviderHandshakeResponse();
+      response.setAcceptSecrets(true);
+      response.setSupportsAutonamingConfiguration(true);
+      return response;
     }),
     getPluginInfo: answering(() => {
-      const answer = new plugins.PluginInfo();
-      answer.setVersion(version);
-      return answer;
+      const response = new plugins.PluginInfo();
+      response.setVersion(version);
+      return response;
     }),
     attach: answering(() => new Empty()),
     getSchema: answering(() => {
-      const answer = new protocol.GetSchemaResponse();
-      answer.setSchema(schema());
-      return answer;
+      const response = new protocol.GetSchemaResponse();
+      response.setSchema(schema());
+      return response;
     }),
     checkConfig: answering((request: protocol.CheckRequest) => {
       const { inputs, failures } = face.checkConfig(fromStruct(request.getNews()));
@@ -58,18 +58,18 @@ export function service(
       // A new key or address changes the provider, and none of its resources.
       const same =
         JSON.stringify(fromStruct(request.getOldInputs())) === JSON.stringify(fromStruct(request.getNews()));
-      const answer = new protocol.DiffResponse();
-      answer.setChanges(same ? changes.DIFF_NONE : changes.DIFF_SOME);
-      return answer;
+      const response = new protocol.DiffResponse();
+      response.setChanges(same ? changes.DIFF_NONE : changes.DIFF_SOME);
+      return response;
     }),
     configure: answering((request: protocol.ConfigureRequest) => {
       // An engine that tells no id has it as an empty text here: marks of it would be those of every such stack.
       face.configure(request.getId() || undefined, fromStruct(request.getArgs()));
-      const answer = new protocol.ConfigureResponse();
-      answer.setAcceptsecrets(true);
-      answer.setSupportspreview(true);
-      answer.setSupportsAutonamingConfiguration(true);
-      return answer;
+      const response = new protocol.ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      response.setSupportsAutonamingConfiguration(true);
+      return response;
     }),
     check: answering(async (request: protocol.CheckRequest) => {
       const olds = request.hasOlds() ? fromStruct(request.getOlds()) : {};
@@ -82,29 +82,29 @@ export function service(
     diff: answering(async (request: protocol.DiffRequest) => detailed(await face.diff(changeIn(request)))),
     create: answering(async (request: protocol.CreateRequest) => {
       const news = fromStruct(request.getProperties());
-      const made = await face.create(request.getUrn(), news, executionOf(request));
-      const answer = new protocol.CreateResponse();
-      answer.setId(made.id);
-      answer.setProperties(toStruct(made.properties));
-      return answer;
+      const created = await face.create(request.getUrn(), news, executionOf(request));
+      const response = new protocol.CreateResponse();
+      response.setId(created.id);
+      response.setProperties(toStruct(created.properties));
+      return response;
     }),
     read: answering(async (request: protocol.ReadRequest) => {
       // The engine sends no properties with an import.
       const found = request.hasProperties()
         ? await face.read(existingIn(request), fromStruct(request.getInputs()))
         : await face.import(request.getUrn(), request.getId());
-      const answer = new protocol.ReadResponse();
-      if (found === undefined) return answer;
-      answer.setId(found.id);
-      answer.setProperties(toStruct(found.properties));
-      answer.setInputs(toStruct(found.inputs));
-      return answer;
+      const response = new protocol.ReadResponse();
+      if (found === undefined) return response;
+      response.setId(found.id);
+      response.setProperties(toStruct(found.properties));
+      response.setInputs(toStruct(found.inputs));
+      return response;
     }),
     update: answering(async (request: protocol.UpdateRequest) => {
       const properties = await face.update(changeIn(request), executionOf(request));
-      const answer = new protocol.UpdateResponse();
-      answer.setProperties(toStruct(properties));
-      return answer;
+      const response = new protocol.UpdateResponse();
+      response.setProperties(toStruct(properties));
+      return response;
     }),
     delete: answering(async (request: protocol.DeleteRequest) => {
       await face.delete(existingIn(request), timeoutOf(request));
@@ -117,15 +117,15 @@ export function service(
         const found = new protocol.ListResponse.Result();
         found.setId(id);
         found.setName(name);
-        const answer = new protocol.ListResponse();
-        answer.setResult(found);
-        yield answer;
+        const response = new protocol.ListResponse();
+        response.setResult(found);
+        yield response;
       }
     }),
     invoke: answering(async (request: protocol.InvokeRequest) => {
-      const answer = new protocol.InvokeResponse();
-      answer.setReturn(toStruct(await face.invoke(request.getTok(), fromStruct(request.getArgs()))));
-      return answer;
+      const response = new protocol.InvokeResponse();
+      response.setReturn(toStruct(await face.invoke(request.getTok(), fromStruct(request.getArgs()))));
+      return response;
     }),
     cancel: answering(() => {
       cancel();
@@ -161,24 +161,24 @@ const changes = protocol.DiffResponse.DiffChanges;
 const kinds = protocol.PropertyDiff.Kind;
 
 /** A handler of one request. A failure becomes a status, with the object where there is one. */
-function answering<Request, Answer>(act: (request: Request) => Answer | Promise<Answer>) {
+function answering<Request, Response>(act: (request: Request) => Response | Promise<Response>) {
   return async (
-    { request }: ServerUnaryCall<Request, Answer>,
-    answer: sendUnaryData<Answer>,
+    { request }: ServerUnaryCall<Request, Response>,
+    respond: sendUnaryData<Response>,
   ): Promise<void> => {
     try {
-      answer(null, await act(request));
+      respond(null, await act(request));
     } catch (error) {
-      answer(statusOf(error as VerbError));
+      respond(statusOf(error as VerbError));
     }
   };
 }
 
 /** A handler of one request with several responses. */
-function streaming<Request, Answer>(act: (request: Request) => AsyncIterable<Answer>) {
-  return async (call: ServerWritableStream<Request, Answer>): Promise<void> => {
+function streaming<Request, Response>(act: (request: Request) => AsyncIterable<Response>) {
+  return async (call: ServerWritableStream<Request, Response>): Promise<void> => {
     try {
-      for await (const answer of act(call.request)) call.write(answer);
+      for await (const response of act(call.request)) call.write(response);
       call.end();
     } catch (error) {
       call.emit("error", statusOf(error as VerbError));
@@ -195,12 +195,12 @@ function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
     detail.setReasonsList(reasons);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const answer = new statuses.Status();
-    answer.setCode(status.UNKNOWN);
-    answer.setMessage(message);
-    answer.addDetails(packed);
+    const details = new statuses.Status();
+    details.setCode(status.UNKNOWN);
+    details.setMessage(message);
+    details.addDetails(packed);
     // The key under which gRPC keeps details of a status. Its library for Node.js has no constant for it.
-    metadata.add("grpc-status-details-bin", Buffer.from(answer.serializeBinary()));
+    metadata.add("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
   }
   return { code: status.UNKNOWN, message, details: message, metadata };
 }
@@ -221,23 +221,23 @@ function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined):
 }
 
 function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
-  const answer = new protocol.CheckResponse();
-  answer.setInputs(toStruct(inputs));
+  const response = new protocol.CheckResponse();
+  response.setInputs(toStruct(inputs));
   for (const { property, reason } of failures.map(printed)) {
     const failure = new protocol.CheckFailure();
     failure.setProperty(property);
     failure.setReason(reason);
-    answer.addFailures(failure);
+    response.addFailures(failure);
   }
-  return answer;
+  return response;
 }
 
 function detailed(found: DetailedDifference): protocol.DiffResponse {
-  const answer = new protocol.DiffResponse();
-  answer.setChanges(found.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
-  answer.setReplacesList([...found.replaces]);
-  answer.setDeletebeforereplace(found.deleteBeforeReplace);
-  answer.setHasdetaileddiff(found.paths.size > 0);
+  const response = new protocol.DiffResponse();
+  response.setChanges(found.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
+  response.setReplacesList([...found.replaces]);
+  response.setDeletebeforereplace(found.deleteBeforeReplace);
+  response.setHasdetaileddiff(found.paths.size > 0);
   for (const [path, change] of found.paths) {
     const isReplacing = found.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
     const kind = {
@@ -247,7 +247,7 @@ function detailed(found: DetailedDifference): protocol.DiffResponse {
     }[change];
     const difference = new protocol.PropertyDiff();
     difference.setKind(kind);
-    answer.getDetaileddiffMap().set(path, difference);
+    response.getDetaileddiffMap().set(path, difference);
   }
-  return answer;
+  return response;
 }

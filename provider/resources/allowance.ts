@@ -70,17 +70,17 @@ async function countRent(
   const usd = Math.max(0, after - earlier);
   note(account, inputs, { usd });
   // Workers start when there is work, so an endpoint is created without any balance.
-  const isMade = before === undefined && kind !== "ServerlessEndpoint" && inputs.adopt === undefined;
+  const creates = before === undefined && kind !== "ServerlessEndpoint" && inputs.adopt === undefined;
   const spent = overLimit(account, usd, property);
   const { prepaid } = allowance;
   if (prepaid === undefined) return spent;
   if (prepaid <= 0) {
     const why = `the account is prepaid and its balance is ${dollars(prepaid)}`;
-    const reason = isMade
+    const reason = creates
       ? `${why}: add funds in RunPod's console, then run \`pulumi up\` again`
       : `${why}, so nothing of this can start: add funds in RunPod's console`;
     // No property causes it.
-    return [{ property: "", reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
+    return [{ property: "", reason, code: "PODLUMI-NO-BALANCE", certain: creates }];
   }
   if (usd <= prepaid) return spent;
   const reason = `an hour of it costs at least ${dollars(usd)} by list prices, and the account's balance is ${dollars(prepaid)}: the service may refuse it`;

@@ -27,7 +27,7 @@ export async function usersOfTemplate(
   { image, serverless }: Properties,
   createdFrom: () => Promise<readonly string[]>,
 ): Promise<Users> {
-  const made = await createdFrom();
+  const created = await createdFrom();
   const clusters = await api.clusters.list();
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));
@@ -42,14 +42,14 @@ export async function usersOfTemplate(
   ];
   const naming = all.filter(({ user }) => user.template === id);
   const others = all.filter(({ user }) => user.template === undefined || user.template === null);
-  const isMade = ({ user }: (typeof all)[number]) => made.includes(user.id);
+  const isCreated = ({ user }: (typeof all)[number]) => created.includes(user.id);
   const alike = others.filter(
-    (one) => !isMade(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
+    (one) => !isCreated(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
   );
   return {
     users: [
       ...naming.map(({ text }) => text),
-      ...others.filter(isMade).map(({ text }) => `${text}, which was created from it`),
+      ...others.filter(isCreated).map(({ text }) => `${text}, which was created from it`),
     ],
     suspects: alike.map(({ text }) => `${text}, which has its image`),
   };

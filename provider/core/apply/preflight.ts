@@ -94,10 +94,10 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
       if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
     }
   }
-  const made = await maybeCreated(kind, run, inputs).catch(
+  const unsettled = await maybeCreated(kind, run, inputs).catch(
     (error) => refusal(kind, run, inputs, error).failures[0],
   );
-  if (made !== undefined) return made;
+  if (unsettled !== undefined) return unsettled;
   if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).had === undefined) {
     const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
@@ -117,13 +117,13 @@ export async function maybeCreated(
 ): Promise<Failure | undefined> {
   if (!onlyNameTells(kind, inputs)) return undefined;
   const { creates } = await run.states.interrupted(kind, inputs);
-  const making = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
-  if (making === undefined) return undefined;
+  const creating = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
+  if (creating === undefined) return undefined;
   const list = when === "now" ? () => kind.list(run.api()) : undefined;
   const found = await run.owners.freeAmong(kind, await namesakes(kind, run, inputs, list), inputs, when);
   const [first] = found;
   if (first === undefined) return undefined;
-  const what = isSameResource(making.urn, inputs.__urn) ? "this resource" : making.urn;
+  const what = isSameResource(creating.urn, inputs.__urn) ? "this resource" : creating.urn;
   const reason =
     `an interrupted run was creating ${what}, and may have created the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
     `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this command again`;

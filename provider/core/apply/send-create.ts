@@ -109,8 +109,8 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;
       // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
-      const made = await evenIfCancelled(() => settle(call, error as Error, elapsed));
-      if (made !== undefined) return made;
+      const created = await evenIfCancelled(() => settle(call, error as Error, elapsed));
+      if (created !== undefined) return created;
       await api.clock.sleep(backoff(failures, api.clock));
     }
   }

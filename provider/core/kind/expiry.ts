@@ -68,9 +68,9 @@ export function mayBeCopy(observed: Observed): boolean {
   const hasItsName = expiryIn(env, name)?.hasItsName ?? true;
   const { expiresAfter, expiresAt } = expiryOutputs(observed);
   const set = Date.parse(String(expiresAt)) - duration(String(expiresAfter));
-  const made = timeOf(String(createdAt));
-  if (Number.isNaN(made)) return !hasItsName;
-  return made - set > (hasItsName ? createTime.underItsName : createTime.underAnother);
+  const created = timeOf(String(createdAt));
+  if (Number.isNaN(created)) return !hasItsName;
+  return created - set > (hasItsName ? createTime.underItsName : createTime.underAnother);
 }
 
 /** Whether the time limit of an object is over. Without one it never is. */

@@ -64,18 +64,18 @@ export async function check(
   const [found, unlisted, findings, mismatches] = isSound ? await looks() : nothingFound;
   const news = found === undefined ? first : (run.adopts(given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
-  const isMade = found?.takesOver !== true;
+  const takesOver = found?.takesOver === true;
   noteName(kind, run, news);
   noteSecretReferences(kind, run, old ?? {}, news);
-  const isNew = old === undefined && isMade && !run.adopts(given);
+  const isNew = old === undefined && !takesOver && !run.adopts(given);
   checked.declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
-  const refusals = isMade ? [...refused, ...mismatches] : [];
+  const refusals = takesOver ? [] : [...refused, ...mismatches];
   const twice = isSound && isSettledLater(kind, given, old) ? run.claims.claim(kind, news) : undefined;
   if (old === undefined && isSound) {
     await guardDataOfReplaced(kind, run, news);
     // In the first preview of a stack, the owner is unknown, and nothing has had another name.
-    const isKnown = isMade && ownerOf(news) !== undefined;
+    const isKnown = !takesOver && ownerOf(news) !== undefined;
     const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }

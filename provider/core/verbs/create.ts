@@ -97,8 +97,8 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 }
 
 async function createNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  const made = await maybeCreated(kind, run, inputs, "now");
-  if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
+  const failure = await maybeCreated(kind, run, inputs, "now");
+  if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-MAY-BE-MADE");
   const notes = run.notes(inputs.__urn);
   if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);

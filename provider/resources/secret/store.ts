@@ -147,13 +147,13 @@ function overGraphql(api: Api): SecretStore {
         graphql.mutation("secretCreate", "create", createSecret, { input: given });
       const { description, ...plain } = input;
       // The specification has no `description`, but the public service has.
-      const answer = await ifInSchema(
+      const response = await ifInSchema(
         () => send(input),
         () => send(plain),
       );
-      const made = observed(itemIn("GraphQL secretCreate", answer));
-      shared.add(made);
-      return made;
+      const created = observed(itemIn("GraphQL secretCreate", response));
+      shared.add(created);
+      return created;
     },
     read: (id, state, age) =>
       ifInSchema(

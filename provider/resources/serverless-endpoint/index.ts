@@ -241,8 +241,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   takes: endpointTakes,
   async create(api, body) {
     const sent = exactBody(body, body);
-    const made = await explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
-    return { ...made, [superseded]: noRelease };
+    const created = await explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
+    return { ...created, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
   one: (api, id) => api.endpoints.one(id),

@@ -10,8 +10,8 @@ import type { SshKeysArgs } from "./types";
 const address = "/account/ssh-keys";
 
 /** The keys in a response. */
-function keysIn(call: string, answer: unknown): string[] {
-  const { keys } = Object(answer) as { keys?: unknown };
+function keysIn(call: string, response: unknown): string[] {
+  const { keys } = Object(response) as { keys?: unknown };
   if (Array.isArray(keys) && keys.every((key) => typeof key === "string")) return keys;
   throw unreadable(`${call} ${address}`, 200, "it has no list of keys");
 }

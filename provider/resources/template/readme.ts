@@ -35,8 +35,8 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
 /** GraphQL cannot read a single template, so all of them are read. */
 function readmes(api: Api): Promise<Shared<Readme>> {
   const all = async () => {
-    const answer = await api.graphql.query<Listed<Readme>>("podTemplates", listReadmes);
-    const templates = answer.myself?.podTemplates;
+    const response = await api.graphql.query<Listed<Readme>>("podTemplates", listReadmes);
+    const templates = response.myself?.podTemplates;
     if (!Array.isArray(templates))
       throw unreadable("GraphQL podTemplates", 200, "it has no list of templates");
     return templates;
@@ -143,10 +143,10 @@ async function saveTemplate(
     const settings = Object.entries(form.settings);
     const more = settings.map(([name, other]) => [other, wanted[name]]);
     const document = saveMutation(Object.values(form.settings));
-    const answer = await api.graphql.mutation("saveTemplate", "change", document, {
+    const response = await api.graphql.mutation("saveTemplate", "change", document, {
       input: { ...input, ...kept, [form.args]: wanted.args, ...Object.fromEntries(more) },
     });
-    const saved = settings.map(([name, other]) => [name, Object(answer)[other]]);
+    const saved = settings.map(([name, other]) => [name, Object(response)[other]]);
     return { form, saved: Object.fromEntries(saved) as Properties };
   };
   let isFirst = false;

@@ -96,8 +96,8 @@ interface WorkerLine extends LogLine {
 async function ofEndpoint(api: Api, id: string, options: Options): Promise<void> {
   /** Undefined when the endpoint is gone. */
   const workers = async () => {
-    const answer = await api.rest.find<EndpointWorkers>(path`/serverless/${id}/workers`);
-    return answer?.workers.map((worker) => worker.id);
+    const response = await api.rest.find<EndpointWorkers>(path`/serverless/${id}/workers`);
+    return response?.workers.map((worker) => worker.id);
   };
   const present = (await workers()) ?? [];
   if (present.length === 0) tell("podlumi: the endpoint has no workers now");

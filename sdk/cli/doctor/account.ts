@@ -8,7 +8,7 @@ import { counted } from "../output";
 import { type Check, check } from "./check";
 
 /** In milliseconds: the longest time for a response, and the largest difference of the clocks. */
-const limits = { answer: 10_000, clock: 60_000 };
+const limits = { response: 10_000, clock: 60_000 };
 
 const howToSetKey =
   "keys are created in the console, under Settings, API keys. `podlumi --help` lists all variables";
@@ -30,7 +30,7 @@ export async function ofAccount(): Promise<Check[]> {
 /** What an address answered, or why it did not answer. */
 interface Answered {
   readonly address: string;
-  readonly answer?: HttpResponse;
+  readonly response?: HttpResponse;
   readonly failure?: string;
   /** Milliseconds. */
   readonly took: number;
@@ -55,13 +55,15 @@ async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promi
     request: Omit<Request, "call" | "effect" | "signal">,
   ): Promise<Answered> => {
     const began = Date.now();
-    const signal = AbortSignal.timeout(limits.answer);
+    const signal = AbortSignal.timeout(limits.response);
     try {
-      const answer = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
-      return { address, answer, took: Date.now() - began };
+      const response = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
+      return { address, response, took: Date.now() - began };
     } catch (error) {
       const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
-      const failure = signal.aborted ? `no answer within ${limits.answer / 1000} s` : `no answer: ${reason}`;
+      const failure = signal.aborted
+        ? `no answer within ${limits.response / 1000} s`
+        : `no answer: ${reason}`;
       return { address, failure, took: Date.now() - began };
     }
   };
@@ -97,18 +99,18 @@ async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promi
 }
 
 /** Any response below 500 shows that an address is right. */
-function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
-  if (answer === undefined) {
+function reached(what: string, { address, response, failure, took }: Answered, variable: string): Check {
+  if (response === undefined) {
     const fix = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
     return check(what, false, `${address}: ${failure}`, fix);
   }
-  const found = `${address} answers ${answer.status} in ${took} ms`;
-  return check(what, answer.status < 500, found, "the service fails: try again later");
+  const found = `${address} answers ${response.status} in ${took} ms`;
+  return check(what, response.status < 500, found, "the service fails: try again later");
 }
 
 function rest({ rest }: Probe): Check {
   const seen = reached("REST v2", rest, "RUNPOD_API_URL");
-  if (rest.answer?.status !== 404) return seen;
+  if (rest.response?.status !== 404) return seen;
   return {
     ...seen,
     ok: false,
@@ -119,7 +121,7 @@ function rest({ rest }: Probe): Check {
 /** (API: What has no v2 equivalent) */
 function graphql({ graphql }: Probe): Check {
   const seen = reached("GraphQL", graphql, "RUNPOD_GRAPHQL_URL");
-  if (graphql.answer?.status !== 410) return seen;
+  if (graphql.response?.status !== 410) return seen;
   return { ...seen, found: `${seen.found}: retired, so secrets need REST, and readmes cannot be set` };
 }
 
@@ -129,14 +131,14 @@ function graphql({ graphql }: Probe): Check {
  */
 function queue({ queue }: Probe): Check {
   const seen = reached("queues", queue, "RUNPOD_QUEUE_URL");
-  const { address, answer, took } = queue;
-  return answer?.status === 404 ? { ...seen, found: `${address} answers in ${took} ms` } : seen;
+  const { address, response, took } = queue;
+  return response?.status === 404 ? { ...seen, found: `${address} answers in ${took} ms` } : seen;
 }
 
 /** Without an answer of REST, one line tells that nothing is known of the key and of the account. */
 function key({ rest }: Probe): Check {
   const what = "API key";
-  switch (rest.answer?.status) {
+  switch (rest.response?.status) {
     case 200:
       return check(what, true, "accepted");
     case 401:
@@ -159,8 +161,8 @@ function key({ rest }: Probe): Check {
 }
 
 /** podlumi uses the service's clock, but certificates and people go by the clock of this machine. */
-function clock({ rest: { answer, took } }: Probe): Check | undefined {
-  const theirs = Date.parse(String(answer?.headers.date));
+function clock({ rest: { response, took } }: Probe): Check | undefined {
+  const theirs = Date.parse(String(response?.headers.date));
   if (Number.isNaN(theirs)) return undefined;
   const apart = Date.now() - took / 2 - theirs;
   const ok = Math.abs(apart) < limits.clock;
@@ -170,8 +172,8 @@ function clock({ rest: { answer, took } }: Probe): Check | undefined {
 }
 
 /** What is left of the account's rate limit. */
-function requestsLeft({ rest: { answer } }: Probe): Check | undefined {
-  const windows = windowsOf(answer?.headers ?? {});
+function requestsLeft({ rest: { response } }: Probe): Check | undefined {
+  const windows = windowsOf(response?.headers ?? {});
   if (windows.length === 0) return undefined;
   const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
   const used = windows.filter(({ left, quota }) => left < quota / 10);
@@ -210,17 +212,17 @@ function balance({ balance }: Probe): Check | undefined {
 }
 
 /** Why the service does not tell something of the account. Nothing where the key or the address is wrong anyway. */
-function untold(what: string, { answer }: Answered): Check | undefined {
-  if (answer?.status === 403) return check(what, true, "the key lacks the scope to read it");
-  return answer?.status === 404 ? check(what, true, "the service does not report it") : undefined;
+function untold(what: string, { response }: Answered): Check | undefined {
+  if (response?.status === 403) return check(what, true, "the key lacks the scope to read it");
+  return response?.status === 404 ? check(what, true, "the service does not report it") : undefined;
 }
 
 const usd = (amount: number) => `${amount.toFixed(2)} USD`;
 
-function bodyOf({ answer }: Answered): Record<string, unknown> {
-  if (answer?.status !== 200) return {};
+function bodyOf({ response }: Answered): Record<string, unknown> {
+  if (response?.status !== 200) return {};
   try {
-    return Object(JSON.parse(answer.body));
+    return Object(JSON.parse(response.body));
   } catch {
     return {};
   }
@@ -229,7 +231,7 @@ function bodyOf({ answer }: Answered): Record<string, unknown> {
 /** The sum over all endpoints, beside the account's quota where the service tells it. (API: Serverless, limits) */
 function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const { found: all, whole } = endpoints;
-  if (rest.answer?.status !== 200 || all.length === 0) return undefined;
+  if (rest.response?.status !== 200 || all.length === 0) return undefined;
   const most = all.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
   const which = whole ? counted(all.length, "endpoint") : `the first ${counted(all.length, "endpoint")}`;
   const found = `${which} may have ${counted(most, "worker")} together`;
