@@ -62,25 +62,28 @@ test.each<[string, Kind, Properties]>([
   ["an endpoint that fails verify", "serverlessEndpoint", { verify: { input: { n: 1 } } }],
   ["a pod that starts for too long", "pod", {}],
   ["a cluster with a pod that starts for too long", "cluster", {}],
-])("a create of %s continues with that where the engine asks for it once more", async (_title, kind, more) => {
-  const news = await checked(kind, { ...more, waitTimeout: 5 });
-  // A job fails as soon as a worker has started.
-  if (!("verify" in more)) emulator.service.timings.starting = late;
-  emulator.setHandler("*", () => {
-    throw new Error("CUDA out of memory");
-  });
-  const each = provider()[kind];
-  const left: Left = await each.create(news).catch((error) => error);
-  emulator.requests.splice(0);
-  await expect(each.create(news)).rejects.toMatchObject({ id: left.id, properties: { __unready: true } });
-  emulator.setHandler("*", () => "done");
-  letServicePass(late);
-  const { id, outs } = await each.create({ ...news, waitTimeout: 600 });
-  expect(id).toBe(left.id);
-  expect(outs).not.toHaveProperty("__unready");
-  const made = emulator.requests.filter((one) => one.method === "POST" && one.interface === "rest");
-  expect(made).toEqual([]);
-});
+])(
+  "a create of %s continues with that where the engine asks for it once more",
+  async (_title, kind, more) => {
+    const news = await checked(kind, { ...more, waitTimeout: 5 });
+    // A job fails as soon as a worker has started.
+    if (!("verify" in more)) emulator.service.timings.starting = late;
+    emulator.setHandler("*", () => {
+      throw new Error("CUDA out of memory");
+    });
+    const each = provider()[kind];
+    const left: Left = await each.create(news).catch((error) => error);
+    emulator.requests.splice(0);
+    await expect(each.create(news)).rejects.toMatchObject({ id: left.id, properties: { __unready: true } });
+    emulator.setHandler("*", () => "done");
+    letServicePass(late);
+    const { id, outs } = await each.create({ ...news, waitTimeout: 600 });
+    expect(id).toBe(left.id);
+    expect(outs).not.toHaveProperty("__unready");
+    const made = emulator.requests.filter((one) => one.method === "POST" && one.interface === "rest");
+    expect(made).toEqual([]);
+  },
+);
 
 test("a try that fails before it waits leaves what the one before it has left, which the engine keeps no more", async () => {
   const news = await checked("pod", { waitTimeout: 5 });
