@@ -133,6 +133,16 @@ test("each variable that no program may set is reported, not only the first one"
   ]);
 });
 
+test("the variables of env are checked by their names while a preview does not know a value, such as the reference of a new secret", () => {
+  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const properties = (env: Properties) => check("pod", { env }).map(({ property }) => property);
+  expect(properties({ HF_TOKEN: later, RUNPOD_POD_ID: "x", "A=B": later })).toEqual([
+    "env.RUNPOD_POD_ID",
+    'env["A=B"]',
+  ]);
+  expect(properties(Object.fromEntries([...Array(51).keys()].map((n) => [`K${n}`, later])))).toEqual(["env"]);
+});
+
 test.each([
   "app",
   "acme/app:V1",

@@ -42,10 +42,16 @@ export interface Rule {
    * Without it, a rule is about what a program may say.
    */
   readonly ofObject?: "too" | "only";
+  /** It is about the names in its fields, so it also holds while their values are unknown. */
+  readonly ofNames?: true;
 }
 
 export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
+}
+
+export function namesRule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, ofNames: true };
 }
 
 export function objectRule(ofObject: "too" | "only", needs: readonly string[], check: Rule["check"]): Rule {
@@ -73,7 +79,10 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
         .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
       ...rules
         .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
-        .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
+        .filter(({ needs, ofNames }) => {
+          const isOpen = ofNames ? isUnknown : hasUnknown;
+          return !needs.some((name) => misshapen.has(name) || isOpen(inputs[name]));
+        })
         .flatMap(({ check }) => check(inputs) ?? []),
     ];
   };

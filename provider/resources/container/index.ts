@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Failure, type Rule, rule } from "../../core/kind/check";
+import { type Failure, namesRule, type Rule, rule } from "../../core/kind/check";
 import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
 import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
@@ -132,7 +132,7 @@ export function lostWithPod(state: Properties): string | undefined {
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
  * value would differ, and restart the container, at every `pulumi up`. A container gets `NAME=value`, so a name ends at its first `=`.
  */
-const namesOfVariables: Rule = rule(["env"], ({ env }) =>
+const namesOfVariables: Rule = namesRule(["env"], ({ env }) =>
   Object.keys(isRecord(env) ? env : {}).flatMap((name) => {
     const reason = wrongOfName(name);
     return reason === undefined ? [] : [{ property: propertyPath(["env", name]), reason }];
@@ -200,7 +200,7 @@ export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): 
 }
 
 export const variablesRule = (hasMark: boolean): Rule =>
-  rule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
+  namesRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {
