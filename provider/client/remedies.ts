@@ -15,9 +15,10 @@ const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
 
 const ofPrograms: Remedies = {
   apiKey:
-    "`pulumi config set --secret podlumi:apiKey`, which asks for it, or the environment variable RUNPOD_API_KEY. A refresh and " +
-    "a destroy have the configuration of the last `pulumi up`: after another key, run that first, or add --run-program",
-  apiKeyOfQueue: "`apiKey`, or the environment variable RUNPOD_API_KEY",
+    "`pulumi config set --secret podlumi:apiKey`, which asks for it, or, where neither the stack nor its Provider has one, the " +
+    "environment variable RUNPOD_API_KEY. A refresh and a destroy have the configuration of the last `pulumi up`: after another key, " +
+    "run that first, or add --run-program",
+  apiKeyOfQueue: "`apiKey` or, without it, the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
   restAddress: "podlumi:apiUrl, or RUNPOD_API_URL,",
   noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
