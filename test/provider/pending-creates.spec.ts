@@ -52,6 +52,19 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     expect(existing()).toEqual([left]);
   });
 
+  test("is not made under another name either, as the engine makes one up for each run of the plugin", async () => {
+    const left = await interrupted("networkVolume", named);
+    havePendingNamed(named.name, urnOf("networkVolume"));
+    const next = { ...named, name: "training-2" };
+    const { failures } = await provider().networkVolume.check({}, declared("networkVolume", next));
+    expect(failures).toEqual([
+      { property: "name", reason: expect.stringContaining(`If so, write adopt: "${left}"`) },
+    ]);
+    const made = create(provider().networkVolume, "networkVolume", next);
+    await expect(made).rejects.toThrow(/was creating this resource, .*\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toEqual([left]);
+  });
+
   test("is waited for from when the state is read: the run may have waited for room before its request", async () => {
     const left = await interrupted("cluster", named);
     havePending(urnOf("cluster"));

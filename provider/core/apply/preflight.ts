@@ -1,3 +1,4 @@
+import type { Pending } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
@@ -10,7 +11,7 @@ import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { clash, nameOfThisStack, namesakes, nameTaken, nameToFree } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
 import { isSameResource, ownerOf } from "../owner/mark";
-import { type Doubtful, orphansOf } from "../owner/orphans";
+import { type Doubtful, isMarked, orphansOf } from "../owner/orphans";
 import { carries } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
@@ -107,7 +108,7 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
 
 /**
  * The failure where an interrupted run was creating what a name alone tells, and an object of that name is in no state: podlumi neither
- * takes it over nor creates another one on a guess. A create goes by what there is `now`.
+ * takes it over nor creates another one on a guess. This resource may have another name by now. A create goes by what there is `now`.
  */
 export async function maybeCreated(
   kind: Kind,
@@ -117,16 +118,28 @@ export async function maybeCreated(
 ): Promise<Failure | undefined> {
   if (!onlyNameTells(kind, inputs)) return undefined;
   const { creates } = await run.states.interrupted(kind, inputs);
-  const creating = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
-  if (creating === undefined) return undefined;
+  const isOwn = (one: Pending) => isSameResource(one.urn, inputs.__urn) && !isMarked(kind, one);
   const list = when === "now" ? () => kind.list(run.api()) : undefined;
-  const found = await run.owners.freeAmong(kind, await namesakes(kind, run, inputs, list), inputs, when);
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const what = isSameResource(creating.urn, inputs.__urn) ? "this resource" : creating.urn;
+  for (const creating of creates) {
+    const name = typeof creating.name === "string" ? creating.name : inputs.name;
+    if (name !== inputs.name && !isOwn(creating)) continue;
+    const named = await namesakes(kind, run, { name }, list);
+    const found = await run.owners.freeAmong(kind, named, inputs, when);
+    if (found.length > 0) return mayBeCreated(kind, inputs, creating, found);
+  }
+  return undefined;
+}
+
+function mayBeCreated(
+  kind: Kind,
+  inputs: Properties,
+  { urn }: Pending,
+  found: readonly ServiceObject[],
+): Failure {
+  const what = isSameResource(urn, inputs.__urn) ? "this resource" : urn;
   const reason =
     `an interrupted run was creating ${what}, and may have created the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
-    `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this command again`;
+    `If so, write adopt: "${found[0]?.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this command again`;
   return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
 }
 

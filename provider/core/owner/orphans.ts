@@ -138,7 +138,7 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
 }
 
 /** Whether what an interrupted run was creating carries a mark; otherwise its name alone tells it. */
-function isMarked(kind: Kind, pending: Pending): boolean {
+export function isMarked(kind: Kind, pending: Pending): boolean {
   const owner = markerOf(pending);
   const { name } = pending;
   const isNamedAsMarked = owner !== undefined && carries(kind, { name }, owner);
