@@ -9,6 +9,7 @@ export { ExpectedError, errorText } from "./client/errors";
 export { path, segment } from "./client/rest";
 export { settings } from "./config";
 export { textsIn } from "./core/value";
+export { commandOfEngine } from "./engine/command";
 export { functions } from "./functions";
 export { wrongArguments } from "./functions/definition";
 export { masked } from "./mask";

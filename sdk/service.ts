@@ -41,6 +41,16 @@ export async function serviceOf(opts: FunctionOptions): Promise<Service> {
   return { ...tools, api };
 }
 
+/**
+ * Whether Pulumi runs the program for a change: not in a preview, nor for a refresh or a destroy (`--run-program`). Nothing tells the command
+ * where the program starts Pulumi itself (Automation API).
+ */
+export function isToAct(): boolean {
+  if (pulumi.runtime.isDryRun()) return false;
+  // A script beside Pulumi acts, whatever has started it.
+  return pulumi.runtime.getStackResource() === undefined || toolkit().commandOfEngine().isUpdate !== false;
+}
+
 /** The message of an expected failure. Undefined for a defect of podlumi, whose stack trace must not get lost. */
 export function expectedText(error: unknown): string | undefined {
   const { ExpectedError, errorText } = toolkit();

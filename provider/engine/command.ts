@@ -34,7 +34,7 @@ export class Command {
 
   /** Whether it changes what it previews. */
   get isUpdate(): boolean | undefined {
-    return this.is("up", "update");
+    return this.is("up", "update", "watch");
   }
 
   /** Whether it leaves out a part of what the program declares. */

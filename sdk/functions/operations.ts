@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
 import { secretResults } from "../../provider/functions/signatures";
+import { isToAct } from "../service";
 import { ofOutputs, plain, reading } from "./function";
 import type { FoundPod } from "./lookups";
 import { getPod } from "./lookups";
@@ -14,19 +14,19 @@ export type {
   WorkerStatus,
 } from "../../provider/resources/serverless-endpoint/operations";
 
-/** Makes a function that acts on a pod. A preview changes nothing, so there it only looks up the pod. */
+/** Makes a function that acts on a pod. A preview and a refresh change nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(name, async (service, id) => {
     service.segment("/pods/", id);
     return (await service.act(service.api, id, verb)) as FoundPod;
   });
   return (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
-    pulumi.runtime.isDryRun() ? getPod({ id }, opts) : act(id, opts);
+    isToAct() ? act(id, opts) : getPod({ id }, opts);
 }
 
 /**
  * Starts a stopped pod, and returns before the pod runs. The host that holds its disks needs room for it. A pod that
- * already runs is left as it is. A preview only looks up the pod. (API: Pods, actions)
+ * already runs is left as it is. A preview, a refresh and a destroy only look up the pod. (API: Pods, actions)
  *
  * For a pod that the program declares, use `desiredStatus` instead.
  *
@@ -39,7 +39,8 @@ export const startPod = action("startPod", "start");
 
 /**
  * Stops a pod. It keeps what is in `mounts`, loses what is on its container's disk, and no longer costs for the GPU. A
- * stopped pod is left as it is. A locked pod cannot be stopped. A preview only looks up the pod. (API: Pods, actions)
+ * stopped pod is left as it is. A locked pod cannot be stopped. A preview, a refresh and a destroy only look up the pod.
+ * (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -49,8 +50,8 @@ export const startPod = action("startPod", "start");
 export const stopPod = action("stopPod", "stop");
 
 /**
- * Restarts the container of a running pod in place, and returns before it runs again. A preview only looks up the pod.
- * (API: Pods, actions)
+ * Restarts the container of a running pod in place, and returns before it runs again. A preview, a refresh and a destroy
+ * only look up the pod. (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -61,7 +62,7 @@ export const restartPod = action("restartPod", "restart");
 
 /**
  * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone, and fails for
- * an empty id. A preview deletes nothing. (API: Pods, actions)
+ * an empty id. A preview, a refresh and a destroy delete nothing. (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ export const restartPod = action("restartPod", "restart");
 export const terminatePod = plain<string, void>("terminatePod", async (service, id) => {
   // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
   service.segment("/pods/", id);
-  if (pulumi.runtime.isDryRun()) return;
+  if (!isToAct()) return;
   if (service.mocked) await service.mocked("terminatePod", { id });
   else await service.definitions.Pod.delete(service.api, id, {});
 });

@@ -137,6 +137,25 @@ test.each(["podlumi", "podlumi/plugin"])(
   },
 );
 
+test("an action of a program acts in an up, and not in a refresh that runs the program", async () => {
+  const { id } = emulator.service.pods.create({
+    name: "p",
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  // In a process of its own, below that of Pulumi.
+  const project = new Project(emulator);
+  await project.pulumi("stack", "init", "dev");
+  project.write(`module.exports = async () => { await require("podlumi").terminatePod("${id}"); };`);
+  const command = (name: string, ...flags: string[]) =>
+    project.pulumi(name, "--yes", "--skip-preview", ...flags);
+  expect(await command("refresh", "--run-program")).toMatchObject({ ok: true });
+  expect(emulator.service.pods.list()).toMatchObject([{ id }]);
+  expect(await command("up")).toMatchObject({ ok: true });
+  project.remove();
+  expect(emulator.service.pods.list()).toEqual([]);
+});
+
 testLong(
   "a refresh shows what somebody changed, and no default that the program has written out since",
   async () => {

@@ -43,6 +43,7 @@ test.each([
 test.each([
   ["pulumi up --yes", true],
   ["pulumi --cwd up update", true],
+  ["pulumi watch", true],
   ["pulumi preview", false],
   ["node up", undefined],
 ])("%s changes what it previews: %s", (line, expected) => {
