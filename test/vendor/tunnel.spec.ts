@@ -26,7 +26,7 @@ const hasOpenssl = () => {
       const { statusCode, body } = await request("https://api.runpod.io/graphql?api_key=key", {
         dispatcher,
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", "user-agent": "a client" },
         body: JSON.stringify({ query: "{ myself { pods { id } } }" }),
       });
       expect([statusCode, await body.json()]).toEqual([200, { data: { myself: { pods: [] } } }]);

@@ -82,9 +82,13 @@ const listExtras = /* GraphQL */ `
   }
 `;
 
-/** What only the public service's GraphQL has of a template: nothing else can restore it after a save. */
+/** What only the public service's GraphQL has of a template: nothing else can restore it after a save. Nothing where it has none of that. */
 async function extrasOf(api: Api, id: string): Promise<Properties> {
-  const { myself } = await api.graphql.query<Listed<Properties>>("podTemplates", listExtras);
+  const query = api.graphql.query<Listed<Properties>>("podTemplates", listExtras);
+  const { myself } = await query.catch((error) => {
+    if (error instanceof NotInSchemaError) return { myself: null };
+    throw error;
+  });
   const extras = myself?.podTemplates.find((template) => template.id === id);
   const given = Object.entries(extras ?? {}).filter(([name, value]) => name !== "id" && value !== null);
   return Object.fromEntries(given);
