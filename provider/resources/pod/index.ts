@@ -220,8 +220,10 @@ export const pod = define<PodArgs>({
  */
 function steady(pod: Observed, before: Properties): Properties {
   const same = isRecord(pod.runtime) && covers(at(before, "runtime", "ports"), at(pod, "runtime", "ports"));
+  // Only a state has a runtime. Of a pod that is to be adopted, nobody has asked the service for what the program says.
+  const waits = pod.status !== "RUNNING" && "runtime" in before;
   return {
     runtime: same && isRecord(before.runtime) ? before.runtime : pod.runtime,
-    globalNetworking: (pod.status !== "RUNNING" && before.globalNetworking) || pod.globalNetworking,
+    globalNetworking: (waits && before.globalNetworking) || pod.globalNetworking,
   };
 }
