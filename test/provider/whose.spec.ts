@@ -1,7 +1,9 @@
 import { secretMark } from "../../provider/core/kind/secret-value";
 import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
+import { States } from "../../provider/core/owner/states";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { type KindName, typeOf } from "../../provider/identity";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
@@ -103,4 +105,24 @@ test.each<[string, string | undefined, State]>([
   ["nothing", undefined, stack("dev")],
 ])("of a stack with %s, the use of an object is: %s", (_what, use, state) => {
   expect(useOf(state, { type: "Pod" }, { id: "it", name: "its name" }, "the one that asks")).toBe(use);
+});
+
+test("the state of a run is its own, also where somebody has selected another stack since it began", async () => {
+  const selected = { ...stack("prod"), markers: new Set(["second"]), providers: new Set(["second"]) };
+  const all = [stack("dev"), selected];
+  const backend = {
+    ...emptyBackend,
+    state: async (name: string) => all.find((one) => one.name === name),
+    stacks: async () => all.map(({ name }) => name),
+    current: async () => selected.name,
+  };
+  const now = () => 0;
+  const own = (id: string) => {
+    const states = new States(backend, () => "organization", now, now);
+    return states.own({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id });
+  };
+  expect((await own("first")).name).toBe("organization/shop/dev");
+  expect((await own("second")).name).toBe("organization/shop/prod");
+  // Nothing in the state is under that provider any more.
+  expect((await own("third")).name).toBe("organization/shop/prod");
 });

@@ -183,18 +183,18 @@ export class States {
   }
 
   /**
-   * Finds a state by the name of its stack. Where neither the program nor the command tells that, the name can be outdated or belong to
-   * another stack, so the id of the provider decides. A preview does not know the id of a new provider.
+   * Finds a state by the name of its stack. What the engine checks tells that. Otherwise it can be outdated or belong to another stack, also
+   * where the command does not name its stack, and somebody has selected another one since. So the state has to have the provider, too.
    */
   private async findState(name: string, provider: unknown): Promise<State> {
     const named = await this.backend.state(name);
     const stackId = String(provider);
-    const isNew = provider === undefined || isUnknown(provider);
-    const isTold = (this.declared ?? (await this.ofCommand())) !== undefined;
-    const isRight = isTold || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
+    const isSure = this.declared !== undefined || provider === undefined || isUnknown(provider);
+    const isRight = isSure || named?.providers.size === 0 || named?.markers.has(stackId);
     if (named !== undefined && isRight) return named;
     const { found: all } = await this.all();
-    const found = all.find(({ providers }) => providers.has(stackId));
+    const isTold = isSure || (await this.ofCommand()) !== undefined;
+    const found = all.find(({ providers }) => providers.has(stackId)) ?? (isTold ? named : undefined);
     if (found !== undefined) return found;
     throw new StateUnknownError(
       `\`pulumi stack export --stack ${name}\` does not return the state of this stack, so podlumi does not know whose ` +
