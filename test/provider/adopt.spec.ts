@@ -495,3 +495,12 @@ test("a public template of the account itself is adopted", async () => {
   const look = () => provider().template.check({}, declared("template", { adopt: id }));
   expect((await heard(look)).said).toContain(`adopts the template "mine" (${id})`);
 });
+
+test("a public template of the former account is not there where its resource gets the provider of this one", async () => {
+  const { image } = emulator.service.templates.get("pubpytorch");
+  const news = declared("template", { name: "pytorch", image, public: true });
+  const each = provider().template;
+  await each.check(news, news);
+  const state = { ...news, __stack: stacks.theirs };
+  await expect(each.diff("pubpytorch", state, news)).rejects.toThrow(/\[PODLUMI-OTHER-ACCOUNT\]/);
+});

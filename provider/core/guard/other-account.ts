@@ -18,8 +18,12 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
   // An earlier run may have changed the provider, and left the object as it was.
   const stated = await run.states.before(news);
   if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
-  const find = async () => isThere(kind, state, await kind.read(run.api(), id, state));
-  const found = await run.look(kind, find);
+  const found = await run.look(kind, async () => {
+    const object = await kind.read(run.api(), id, state);
+    // What another account shares can be read here, too.
+    const isShared = object && (await kind.readOnly?.(run.api(), { ...object, id })) !== undefined;
+    return !isShared && isThere(kind, state, object);
+  });
   // A later run would not ask again.
   if (found ?? !run.command.isUpdate) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
