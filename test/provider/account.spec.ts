@@ -47,6 +47,8 @@ async function checked(...resources: [kind: keyof typeof kinds, inputs: Properti
     return { failures, warnings: written.mock.calls.map(([text]) => String(text).trimEnd()) };
   } finally {
     written.mockRestore();
+    // What a look asks for would be retried after the end of the specification.
+    run.cancel();
   }
 }
 
