@@ -1,5 +1,7 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import { systemClock } from "../../provider/client/clock";
+import { type Clock, systemClock } from "../../provider/client/clock";
+import { ExpectedError } from "../../provider/client/errors";
+import { type Send, transport } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
@@ -147,15 +149,35 @@ const other = "organization/project/prod";
 /** The runs of the running test. */
 const begun: Run[] = [];
 
+/** The running test. */
+let running = { isOver: false };
+
+/** The clock and the connection of a run. They end with its test, also for what a cancellation does not end. */
+function untilTestEnds(): [Clock, Send] {
+  const own = running;
+  const send = transport();
+  const going = async () => {
+    if (own.isOver) throw new ExpectedError("the test is over", "PODLUMI-CANCELLED");
+  };
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    random: () => systemClock.random(),
+    sleep: (milliseconds, signal) => going().then(() => systemClock.sleep(milliseconds, signal)),
+  };
+  return [clock, (request) => going().then(() => send(request))];
+}
+
 beforeEach(async () => {
   useFastClock();
   skipped = 0;
+  running = { isOver: false };
   emulator = await startEmulator(service);
   stateHas = new Map();
   told = untold();
 });
 afterEach(async () => {
-  // A refresh lists ahead. Such requests would be tried again after the end of the specification.
+  // A refresh lists ahead, and the end of a run leaves requests behind. They would be retried after the end of the specification.
+  running.isOver = true;
   for (const run of begun.splice(0)) run.cancel();
   jest.restoreAllMocks();
   await emulator.close();
@@ -214,6 +236,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       current: async () => told.current,
       command: () => told.command,
     },
+    ...untilTestEnds(),
   );
   begun.push(run);
   return {
