@@ -43,12 +43,12 @@ export async function serviceOf(opts: FunctionOptions): Promise<Service> {
 
 /**
  * Whether Pulumi runs the program for a change: not in a preview, nor for a refresh or a destroy (`--run-program`). Nothing tells the command
- * where the program starts Pulumi itself (Automation API).
+ * where the program starts Pulumi itself (Automation API), and `pulumi env run` may have started it.
  */
 export function isToAct(): boolean {
   if (pulumi.runtime.isDryRun()) return false;
   // A script beside Pulumi acts, whatever has started it.
-  return pulumi.runtime.getStackResource() === undefined || toolkit().commandOfEngine().isUpdate !== false;
+  return pulumi.runtime.getStackResource() === undefined || !toolkit().commandOfEngine().onlyReadsProgram;
 }
 
 /** The message of an expected failure. Undefined for a defect of podlumi, whose stack trace must not get lost. */

@@ -37,6 +37,11 @@ export class Command {
     return this.is("up", "update", "watch");
   }
 
+  /** Whether it runs the program, if at all, only to learn what that declares (`--run-program`): a refresh or a destroy. */
+  get onlyReadsProgram(): boolean | undefined {
+    return this.is("refresh", "destroy", "down", "dn");
+  }
+
   /** Whether it leaves out a part of what the program declares. */
   get isPartial(): boolean | undefined {
     return this.words?.some(

@@ -51,6 +51,18 @@ test.each([
 });
 
 test.each([
+  ["pulumi refresh --run-program --yes", true],
+  ["pulumi destroy --run-program", true],
+  ["pulumi dn", true],
+  ["pulumi up --refresh", false],
+  ["pulumi watch", false],
+  ["pulumi env run org/prod -- node deploy.js", false],
+  ["node refresh", undefined],
+])("%s only reads the program: %s", (line, expected) => {
+  expect(command(line).onlyReadsProgram).toBe(expected);
+});
+
+test.each([
   ["pulumi up --target urn", true],
   ["pulumi up --target=urn --yes", true],
   ["pulumi up -yt urn", true],
