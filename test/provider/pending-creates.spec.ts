@@ -207,6 +207,18 @@ describe("what an interrupted run was creating", () => {
     );
   });
 
+  test("under a name is not what another provider creates in an up that refreshes", async () => {
+    const { template } = provider();
+    const { id, outs = {} } = await create(template, "template");
+    emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
+    havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
+    havePendingUnder(stacks.theirs, urnOf("NetworkVolume", "datasets"));
+    const next = provider();
+    await next.template.read(id, outs);
+    await next.template.check(outs, declared("template", { name: "worker" }));
+    expect((await heard(() => endRun(next.run))).said).toBe("");
+  });
+
   test("is told of once where the program has it no longer: each later create of the kind waits for it", async () => {
     havePending(urn("it"));
     const { run, pod } = provider();

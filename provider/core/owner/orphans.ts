@@ -197,10 +197,13 @@ export async function warnOfUnmarked(
   const strange = kind.mark === undefined ? all.filter(isStrange) : [];
   if (strange.length === 0) return;
   const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
+  const { declare } = run.did;
   for (const one of pending) {
     const isOfKind = kindOfType(partsOfUrn(one.urn).type) === kind.type;
-    // What the program declares, the create of an `up` looks for.
-    if (!isOfKind || isMarked(kind, one) || run.notes(one.urn).checked) continue;
+    // What the program declares, the create of an `up` looks for. What another provider creates may be a create of this very run.
+    const isLeft =
+      !run.notes(one.urn).checked && (!declare || run.owners.seenMarkers.has(String(one.marker)));
+    if (!isOfKind || isMarked(kind, one) || !isLeft) continue;
     const made = mayBeMade(kind, one, strange);
     const free = run.owners.freeAmong(kind, made, inputs, "now");
     for (const object of await free.catch(() => run.owners.notHeldHere(made, inputs)))
