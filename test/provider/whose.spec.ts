@@ -107,22 +107,29 @@ test.each<[string, string | undefined, State]>([
   expect(useOf(state, { type: "Pod" }, { id: "it", name: "its name" }, "the one that asks")).toBe(use);
 });
 
-test("the state of a run is its own, also where somebody has selected another stack since it began", async () => {
-  const selected = { ...stack("prod"), markers: new Set(["second"]), providers: new Set(["second"]) };
-  const all = [stack("dev"), selected];
-  const backend = {
-    ...emptyBackend,
-    state: async (name: string) => all.find((one) => one.name === name),
-    stacks: async () => all.map(({ name }) => name),
-    current: async () => selected.name,
-  };
-  const now = () => 0;
-  const own = (id: string) => {
+test("the state of a run is its own, also where somebody has selected or made another stack since it began", async () => {
+  const stateUnder = (providers: string[]) => ({
+    ...stack("prod"),
+    markers: new Set(providers),
+    providers: new Set(providers),
+  });
+  const own = async (id: string, ...providers: string[]) => {
+    const selected = stateUnder(providers);
+    const all = [stack("dev"), selected];
+    const backend = {
+      ...emptyBackend,
+      state: async (name: string) => all.find((one) => one.name === name),
+      stacks: async () => all.map(({ name }) => name),
+      current: async () => selected.name,
+    };
+    const now = () => 0;
     const states = new States(backend, () => "organization", now, now);
-    return states.own({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id });
+    return (await states.own({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id })).name;
   };
-  expect((await own("first")).name).toBe("organization/shop/dev");
-  expect((await own("second")).name).toBe("organization/shop/prod");
+  expect(await own("first", "second")).toBe("organization/shop/dev");
+  expect(await own("first")).toBe("organization/shop/dev");
+  expect(await own("second", "second")).toBe("organization/shop/prod");
   // Nothing in the state is under that provider any more.
-  expect((await own("third")).name).toBe("organization/shop/prod");
+  expect(await own("third", "second")).toBe("organization/shop/prod");
+  expect(await own("third")).toBe("organization/shop/prod");
 });

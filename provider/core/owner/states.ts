@@ -184,16 +184,16 @@ export class States {
 
   /**
    * Finds a state by the name of its stack. What the engine checks tells that. Otherwise it can be outdated or belong to another stack, also
-   * where the command does not name its stack, and somebody has selected another one since. So the state has to have the provider, too.
+   * where the command does not name its stack, and somebody has selected another one since, or made one. So the state has to have the
+   * provider, too. At the end of a destroy, none has it.
    */
   private async findState(name: string, provider: unknown): Promise<State> {
     const named = await this.backend.state(name);
     const stackId = String(provider);
     const isSure = this.declared !== undefined || provider === undefined || isUnknown(provider);
-    const isRight = isSure || named?.providers.size === 0 || named?.markers.has(stackId);
-    if (named !== undefined && isRight) return named;
+    if (named !== undefined && (isSure || named.markers.has(stackId))) return named;
     const { found: all } = await this.all();
-    const isTold = isSure || (await this.ofCommand()) !== undefined;
+    const isTold = isSure || named?.providers.size === 0 || (await this.ofCommand()) !== undefined;
     const found = all.find(({ providers }) => providers.has(stackId)) ?? (isTold ? named : undefined);
     if (found !== undefined) return found;
     throw new StateUnknownError(
