@@ -207,6 +207,20 @@ describe("what an interrupted run was creating", () => {
     );
   });
 
+  test("under a name is named, all of it by one look at the states, also where that takes too long", async () => {
+    const { id, outs = {} } = await create(provider().template, "template");
+    emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
+    const urns = ["one", "two"].map((name) => urnOf("NetworkVolume", name));
+    havePendingNamed("datasets", ...urns);
+    havePendingUnder(stacks.ours, ...urns);
+    const { run, template } = provider();
+    await template.read(id, outs);
+    const all = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
+    const { said } = await heard(() => endRun(run));
+    for (const urn of urns) expect(said).toContain(`was creating ${urn}, and may have created it`);
+    expect(all).toHaveBeenCalledTimes(1);
+  });
+
   test("under a name is not what another provider creates in an up that refreshes", async () => {
     const { template } = provider();
     const { id, outs = {} } = await create(template, "template");

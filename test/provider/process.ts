@@ -79,9 +79,9 @@ export const haveSupplanted = (...ids: string[]) => {
 export const havePending = (...urns: string[]) => {
   told.pending = urns;
 };
-/** Sets a pending create with the name that it asked for. */
-export const havePendingNamed = (name: string, urn: string) => {
-  told.pending = [urn];
+/** Sets pending creates with the name that they asked for. */
+export const havePendingNamed = (name: string, ...urns: string[]) => {
+  told.pending = urns;
   told.pendingName = name;
 };
 /** Sets the provider of the pending creates. */

@@ -28,7 +28,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   await Promise.all([
     absent,
     isLast ? tellMarked(run, inputs, owner, listed) : undefined,
-    ...listed.map(({ kind, all }) => inTime(endLimits.states, warnOfUnmarked(run, kind, inputs, all))),
+    ...listed.map(({ kind, all }) => warnOfUnmarked(run, kind, inputs, all)),
   ]);
   tellMissing(lists.missing, owner);
 }
