@@ -164,7 +164,7 @@ function isShown(
 }
 
 /** What an interrupted run may have created: by the mark or, where it carries none, by the name. */
-function mayBeMade(kind: Kind, pending: Pending, all: readonly ServiceObject[]): ServiceObject[] {
+function candidatesFor(kind: Kind, pending: Pending, all: readonly ServiceObject[]): ServiceObject[] {
   const owner = markerOf(pending);
   return isMarked(kind, pending)
     ? all.filter((object) => owner !== undefined && carries(kind, object, owner))
@@ -177,7 +177,7 @@ export async function warnOfInterrupted(
   { kind, pending, inputs }: InterruptedCreate,
 ): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
-  const made = mayBeMade(kind, pending, all);
+  const made = candidatesFor(kind, pending, all);
   for (const object of await run.owners.freeAmong(kind, made, inputs, "now"))
     warn(undefined, interruptedNote(kind, object, pending), "PODLUMI-ORPHAN");
   // What the program has yet, this run has created, and no later one waits for it.
@@ -200,21 +200,40 @@ export async function warnOfUnmarked(
   if (strange.length === 0) return;
   const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
   const { declare } = run.did;
-  const made = pending.flatMap((one) => {
+  const candidates = pending.flatMap((one) => {
     const isOfKind = kindOfType(partsOfUrn(one.urn).type) === kind.type;
     // What the program declares, the create of an `up` looks for. What another provider creates may be a create of this very run.
     const isLeft =
       !run.notes(one.urn).checked && (!declare || run.owners.seenMarkers.has(String(one.marker)));
     if (!isOfKind || isMarked(kind, one) || !isLeft) return [];
-    return mayBeMade(kind, one, strange).map((object) => ({ one, object }));
+    return candidatesFor(kind, one, strange).map((object) => ({ kind, object, pending: one }));
   });
-  const objects = made.map(({ object }) => object);
-  const asked = run.owners.freeAmong(kind, objects, inputs, "now").catch(() => undefined);
-  // A backend with many stacks is too slow for the end of a run: then only the own state counts.
-  const inTimeFree = await inTime(endLimits.states, asked);
-  const free = new Set(inTimeFree ?? (await run.owners.notHeldHere(objects, inputs)));
-  for (const { one, object } of made)
-    if (free.has(object)) warn(undefined, interruptedNote(kind, object, one), "PODLUMI-ORPHAN");
+  const { found, isSure } = await inNoStateInTime(run, candidates, inputs);
+  for (const { pending, object } of found)
+    warn(undefined, interruptedNote(kind, object, pending, isSure), "PODLUMI-ORPHAN");
+}
+
+/**
+ * Those of the objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
+ * unreadable: then only the own state counts.
+ */
+export async function inNoStateInTime<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
+  run: Run,
+  all: readonly One[],
+  inputs: Properties,
+): Promise<{ found: One[]; isSure: boolean }> {
+  const objects = all.map(({ object }) => object);
+  const looks = run.kinds.map((kind) => {
+    const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
+    return run.owners.freeAmong(kind, ofKind, inputs, "now");
+  });
+  const free = Promise.all(looks).then(
+    (found) => found.flat(),
+    () => undefined,
+  );
+  const freeInTime = await inTime(endLimits.states, free);
+  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs)));
+  return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };
 }
 
 const waitsAgain = ({ noun }: Kind) =>
@@ -225,14 +244,15 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
 }
 
-function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending): string {
+function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, isSure = true): string {
   const { urn } = pending;
+  const place = isSure ? `in ${noState}` : "not in the state of this stack";
   const stack = readableOf(urn).stack;
   const [was, deletes] = isMarked(kind, pending)
     ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
     : [`was creating ${urn}, and may have created it`, "otherwise delete it, if nobody else created it"];
   return (
-    `the ${describe(kind, object)} is in ${noState}: an interrupted run ${was}. If another resource is to have it, write ` +
+    `the ${describe(kind, object)} is ${place}: an interrupted run ${was}. If another resource is to have it, write ` +
     `adopt: "${object.id}" there; ${deletes}`
   );
 }

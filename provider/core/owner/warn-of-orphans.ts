@@ -9,7 +9,7 @@ import { describe } from "../telling";
 import type { Properties } from "../value";
 import { creationTimeOf, type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
 import { type Owner, ownerOf, stackDigits } from "./mark";
-import { warnOfUnmarked } from "./orphans";
+import { inNoStateInTime, warnOfUnmarked } from "./orphans";
 import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 
 /**
@@ -36,7 +36,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
 /** Warns of those of the objects that carry the mark of this stack. */
 async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: readonly Listed[]) {
   const { marked, ours, strange } = await namedAsStack(run, inputs, owner, listed);
-  const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
+  const { found, isSure } = await inNoStateInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
@@ -119,30 +119,6 @@ async function namedAsStack(
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
   };
-}
-
-/**
- * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
- * unreadable: then only the own state counts.
- */
-async function orphansInTime(
-  run: Run,
-  all: readonly Marked[],
-  inputs: Properties,
-): Promise<{ found: Marked[]; isSure: boolean }> {
-  const objects = all.map(({ object }) => object);
-  const looks = run.kinds.map((kind) => {
-    const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
-    return run.owners.freeAmong(kind, ofKind, inputs, "now");
-  });
-  const inNoState = Promise.all(looks).then(
-    (found) => found.flat(),
-    () => undefined,
-  );
-  const inTimeFound = await inTime(endLimits.states, inNoState);
-  const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
-  const found = all.filter(({ object }) => orphans.has(object));
-  return { found, isSure: inTimeFound !== undefined };
 }
 
 /**
