@@ -13,6 +13,9 @@ export function* ancestors(): Generator<number> {
   }
 }
 
+/** The names of a destroy. */
+const destroys = ["destroy", "down", "dn"];
+
 /** The engine's command. What it says is undefined where this machine does not show the command. */
 export class Command {
   /** The words after the engine's own name, behind the flags that its environment sets. */
@@ -29,7 +32,7 @@ export class Command {
 
   /** Whether it deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. */
   get asksForDeletions(): boolean | undefined {
-    return this.is("destroy", "down", "dn", "do");
+    return this.is(...destroys, "do");
   }
 
   /** Whether it changes what it previews. */
@@ -39,7 +42,7 @@ export class Command {
 
   /** Whether it runs the program, if at all, only to learn what that declares (`--run-program`): a refresh or a destroy. */
   get onlyReadsProgram(): boolean | undefined {
-    return this.is("refresh", "destroy", "down", "dn");
+    return this.is("refresh", ...destroys);
   }
 
   /** Whether it leaves out a part of what the program declares. */

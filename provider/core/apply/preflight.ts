@@ -125,12 +125,13 @@ export async function maybeCreated(
     if (name !== inputs.name && !isOwn(creating)) continue;
     const named = await namesakes(kind, run, { name }, list);
     const found = await run.owners.freeAmong(kind, named, inputs, when);
-    if (found.length > 0) return mayBeCreated(kind, inputs, creating, found);
+    if (found.length > 0) return unsettledCreate(kind, inputs, creating, found);
   }
   return undefined;
 }
 
-function mayBeCreated(
+/** The failure where an interrupted create may have created what is found. */
+function unsettledCreate(
   kind: Kind,
   inputs: Properties,
   { urn }: Pending,

@@ -42,7 +42,7 @@ export async function sendCreate(
   const api = run.api();
   const notes = run.notes(inputs.__urn);
   const call: CreateCall = {
-    ...(notes.sent ?? (await firstOf(kind, run))),
+    ...(notes.sent ?? (await unsent(kind, run))),
     kind,
     run,
     api,
@@ -70,7 +70,8 @@ export async function sendCreate(
   }
 }
 
-async function firstOf(kind: Kind, run: Run): Promise<SentCreate> {
+/** A create that has sent nothing yet. */
+async function unsent(kind: Kind, run: Run): Promise<SentCreate> {
   const existing = (await run.lists.lately(kind)) ?? [];
   return { digits: newCallDigits(), existing, attempts: 0, unclear: [] };
 }
@@ -102,9 +103,9 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
       const asked = withExpiry(marked, expiresAfter, name, api.now());
-      const made = await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
-      if (!isNew(call, made)) throw notNewError(kind, made);
-      return made;
+      const created = await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+      if (!isNew(call, created)) throw notNewError(kind, created);
+      return created;
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;

@@ -14,7 +14,7 @@ export interface Written {
   readonly variables: readonly string[];
 }
 
-/** What the state keeps of a write. `response` is the service's to it. */
+/** What the state keeps of a write, by the service's response to it. */
 export function writtenNow(run: Run, response: Observed): Written {
   return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(response) };
 }

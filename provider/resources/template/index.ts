@@ -19,7 +19,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, justMade, makeReady, resetBySave } from "./make-ready";
+import { complete, justCreated, makeReady, resetBySave } from "./make-ready";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
@@ -69,10 +69,10 @@ export const template = define<TemplateArgs>({
     },
   },
   // REST gives no template a readme.
-  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "", [justMade]: true }),
+  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "", [justCreated]: true }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.templates.one(id),
-  // The service answers the public templates of others, too, and lists only the account's own. (API: Templates, get)
+  // The service returns the public templates of others, too, and lists only the account's own. (API: Templates, get)
   async readOnly(api, { id, public: isPublic }) {
     const isOthers = isPublic === true && !(await api.templates.list()).some((own) => own.id === id);
     return isOthers ? "is a public one of another account, which alone changes and deletes it" : undefined;

@@ -40,7 +40,7 @@ export async function makeReady(
   const isSaved = readme === undefined || present === readme;
   const lost = isSaved
     ? due
-    : await saveReadme(api, id, whole, { isNew: justMade in observed }).catch((error) => {
+    : await saveReadme(api, id, whole, { isNew: justCreated in observed }).catch((error) => {
         // A save without a clear answer may have been done.
         const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
         return failWith(error, complete(observed, last), lost);
@@ -54,7 +54,7 @@ export async function makeReady(
 }
 
 /** The key of what says, in the response to a create, that nobody has set anything else of the template. No state has it. */
-export const justMade = Symbol("just made");
+export const justCreated = Symbol("just created");
 
 /** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never returns. */
 export function complete(observed: Observed, readme: unknown): Observed {
