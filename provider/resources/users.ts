@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import { Shared } from "../client/shared";
-import type { ServiceObject, UserByName } from "../core/kind/definition";
+import type { Loser, ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
 import { secretsNamedIn } from "../known-secrets";
@@ -78,10 +78,18 @@ export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> 
   return { users: holders.map((endpoint) => named("endpoint", endpoint)) };
 }
 
-/** The pods that pull their image with a credential. */
+/** The pods that pull their image with a credential. They keep the service from deleting it. */
 export async function usersOfCredential(api: Api, id: string): Promise<Users> {
   const pulling = (await pods(api)).filter(({ registry }) => registry === id);
   return { users: pulling.map((pod) => named("pod", pod)) };
+}
+
+/** The templates and endpoints that name a credential. They lose it when it is deleted. (API: Registry credentials, delete) */
+export async function losersOfCredential(api: Api, id: string, age?: number): Promise<Loser[]> {
+  const [templates, endpoints] = await Promise.all([api.templates.list(age), api.endpoints.list(age)]);
+  const naming = (noun: string, all: readonly ServiceObject[]) =>
+    all.filter(({ registry }) => registry === id).map((one) => ({ id: one.id, text: named(noun, one) }));
+  return [...naming("template", templates), ...naming("endpoint", endpoints)];
 }
 
 /** What has variables that refer to a secret by its name: pods, clusters, endpoints and templates, at most `age` milliseconds old. */

@@ -232,6 +232,17 @@ test("what cannot be deleted is told with why, the rest goes, and it ends with 1
   expect(left().sort()).toEqual(["pr-1-api", "pr-10-pod", "pr_1"]);
 });
 
+test("a credential stays where a template of others names it, which would lose it", async () => {
+  const { service } = emulator;
+  const { id: registry } = service.registries.create({ name: "pr-1-ghcr", username: "u", password: "p" });
+  service.templates.create({ name: "pr-1-lab", image: "i", registry });
+  const { id } = service.templates.create({ name: "worker", image: "i", registry });
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(code).toBe(1);
+  expect(out).toMatch(new RegExp(`pr-1-ghcr .*template "worker" \\(${id}\\) names it, and would lose it`));
+  expect(left().sort()).toEqual(["pr-1-ghcr", "worker"]);
+});
+
 test("a few kinds may be meant", async () => {
   environment();
   await cli.run("sweep", "--prefix", "pr-1-", "--kind", "pods", "--kind", "serverlessendpoint", "--yes");

@@ -5,6 +5,8 @@ import {
   create,
   declared,
   emulator,
+  existing,
+  haveInState,
   heard,
   inputs,
   type Kind,
@@ -85,3 +87,59 @@ test.each(["by the program", "by somebody else"])(
     expect(said).not.toMatch(warning);
   },
 );
+
+describe("a credential that is named elsewhere, which the service does not refuse to delete", () => {
+  const ghcr = async (kind: Kind) => {
+    const { id, outs = {} } = await create(provider().registryAuth, "registryAuth");
+    const user = await create(provider()[kind], kind, { registry: id });
+    const removed = () => provider().registryAuth.delete(id, outs);
+    return { id, outs, user, removed };
+  };
+  const registryOf = (id: string) => emulator.service.templates.get(id).registry;
+
+  test.each(["template", "serverlessEndpoint"] as const)(
+    "stays where a %s of others has it",
+    async (kind) => {
+      const { id, user, removed } = await ghcr(kind);
+      await expect(removed()).rejects.toThrow(
+        new RegExp(
+          `would take the registry credential from (template|endpoint) "\\w+" \\(${user.id}\\), which this stack does not have: .* \\[PODLUMI-IN-USE\\]`,
+        ),
+      );
+      expect(existing()).toContain(id);
+    },
+  );
+
+  test("goes where the template is of this stack, which says what becomes of it", async () => {
+    const { user, removed } = await ghcr("template");
+    haveInState(user.id);
+    await removed();
+    expect(registryOf(user.id)).toBeNull();
+  });
+
+  test("goes where this run has deleted the template, although lists lag behind", async () => {
+    const { id, outs, user } = await ghcr("template");
+    emulator.service.timings.listLag = lag;
+    const { template, registryAuth } = provider();
+    await template.delete(user.id, user.outs ?? {});
+    await registryAuth.delete(id, outs);
+    expect(existing()).toEqual([]);
+  });
+
+  test("is told of in the preview of its replacement", async () => {
+    const { id, outs, user } = await ghcr("template");
+    const previewed = async () => {
+      const { registryAuth } = provider();
+      const news = declared("registryAuth", { name: "other" });
+      await registryAuth.check?.(declared("registryAuth"), news);
+      const { said } = await heard(() => registryAuth.diff?.(id, outs, news));
+      return said;
+    };
+    const told = new RegExp(
+      `a deletion that fails, since it would take the registry credential from template "worker" \\(${user.id}\\), .* \\[PODLUMI-IN-USE\\]`,
+    );
+    expect(await previewed()).toMatch(told);
+    haveInState(user.id);
+    expect(await previewed()).not.toMatch(told);
+  });
+});

@@ -1,9 +1,41 @@
 import { inTime } from "../../client/clock";
+import { ExpectedError } from "../../client/errors";
 import { recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
+import type { Edit, Existing } from "../existing";
+import type { Loser } from "../kind/definition";
 import { clash } from "../names/taken-names";
 import type { Run } from "../run";
+
+/** Fails where the deletion of an object would take its id from what others have. */
+export async function failIfOthersLose(existing: Existing): Promise<void> {
+  const losers = await losersOfOthers(existing);
+  if (losers.length === 0) return;
+  const keep = `, or declare this ${existing.kind.noun} in the program again to keep it`;
+  throw new ExpectedError(`the deletion ${taken(existing, losers)}${keep}`, "PODLUMI-IN-USE");
+}
+
+/** Says the same where a replacement deletes the object. `retainOnDelete` may keep it. */
+export async function warnIfOthersLose(edit: Edit): Promise<void> {
+  const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit), []);
+  if (losers.length === 0) return;
+  const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
+  warn(edit.news.__urn, will, "PODLUMI-IN-USE");
+}
+
+/** What of others would lose the id of an object. What is in this state does not count: the program says what becomes of that. */
+async function losersOfOthers({ kind, run, id, state }: Existing): Promise<Loser[]> {
+  if (kind.losers === undefined || (await kind.losers(run.api(), id, recent)).length === 0) return [];
+  // Another provider of the program may have deleted some since.
+  const losers = await kind.losers(run.api(), id);
+  const present = await run.states.now(state);
+  return losers.filter((one) => !run.deleted.has(one.id) && !present?.holders.has(one.id));
+}
+
+const taken = ({ kind: { noun } }: Existing, losers: readonly Loser[]) =>
+  `would take the ${noun} from ${losers.map(({ text }) => text).join(", ")}, which this stack does not have: the service does that ` +
+  `without a word. Name another ${noun} there first`;
 
 /**
  * At the end of a run, warns of what still refers to the name of an object that this run has deleted. Only then is it certain: a replacement

@@ -91,6 +91,13 @@ export interface UserByName {
   readonly text: string;
 }
 
+/** What loses the id of another object when that is deleted. */
+export interface Loser {
+  readonly id: string;
+  /** The loser in words. */
+  readonly text: string;
+}
+
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else in `core/` is the same for all kinds:
  * check, diff, secrets, the state, errors.
@@ -130,6 +137,8 @@ export interface Kind {
   readonly valueByName?: true;
   /** What refers to objects of this kind by their names, and does not keep the service from deleting them. */
   usersByName?(api: Api, age: number): Promise<UserByName[]>;
+  /** What names an object by its id, and loses that id when the service deletes the object: the service does not refuse that. */
+  losers?(api: Api, id: string, age?: number): Promise<Loser[]>;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;
   /** What objects take of what the account allows. */

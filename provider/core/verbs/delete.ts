@@ -5,6 +5,7 @@ import { startListsOfDestroy } from "../apply/ahead";
 import type { Existing } from "../existing";
 import { failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
+import { failIfOthersLose } from "../guard/still-used";
 import type { Kind } from "../kind/definition";
 import { origin } from "../kind/state";
 import { adoptedByAnother, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
@@ -52,6 +53,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
       await proof.renew();
       await failIfHeldTwice({ ...existing, news: props });
       failIfRead(existing, present);
+      await failIfOthersLose(existing);
       await deleteTwinsInState(existing);
       await deleteOnceShown(existing);
       run.deleted.set(id, { kind, name: props.name, urn: props.__urn });

@@ -14,6 +14,7 @@ import { guardData } from "../guard/data-loss";
 import { unlessGone } from "../guard/gone";
 import { failIfInOtherAccount } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
+import { warnIfOthersLose } from "../guard/still-used";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
@@ -69,6 +70,7 @@ export async function diff(edit: Edit): Promise<Difference> {
     if (checked) {
       notes.compared = "replaced";
       await guarding(() => failIfReplacedIsHeldTwice(edit));
+      await warnIfOthersLose(edit);
     }
     await guarding(() => guardData(edit, { by: "podlumi", changed: replaces }));
   } else {

@@ -3,7 +3,7 @@ import { define, type Known } from "../../core/kind/definition";
 import { change, replace } from "../../core/kind/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { usersOfCredential } from "../users";
+import { losersOfCredential, usersOfCredential } from "../users";
 import { login, setLogin } from "./login";
 import type { RegistryAuthArgs } from "./types";
 
@@ -23,6 +23,7 @@ export const registryAuth = define<RegistryAuthArgs>({
   one: (api, id) => api.registries.one(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
+  losers: losersOfCredential,
   delete: deleteWhenFree((api) => api.registries, usersOfCredential),
 });
 

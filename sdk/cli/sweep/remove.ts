@@ -9,11 +9,20 @@ import { definitionOf, type Listed } from "../kinds";
 import { usesNow } from "../stack";
 import { type Options, type Outcome, runs } from "./options";
 
+/** What one call of the command deletes. */
+interface Sweep {
+  readonly api: Api;
+  readonly options: Options;
+  readonly uses: Uses;
+  /** The ids of all that it deletes. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /** Deletes what runs first, then what it used. */
 export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
   const uses = options.stack === undefined ? async () => () => [] : usesLately(api.clock);
-  const removeAll = (some: readonly Listed[]) =>
-    Promise.all(some.map((one) => removeOne(api, one, options, uses)));
+  const sweep = { api, options, uses, ids: new Set(all.map(({ id }) => id)) };
+  const removeAll = (some: readonly Listed[]) => Promise.all(some.map((one) => removeOne(sweep, one)));
   const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
   return [...running, ...(await removeAll(all.filter(({ kind }) => !runs.includes(kind))))];
 }
@@ -31,11 +40,12 @@ function usesLately(clock: Clock): Uses {
   };
 }
 
-async function removeOne(api: Api, one: Listed, options: Options, uses: Uses): Promise<Outcome> {
+async function removeOne(sweep: Sweep, one: Listed): Promise<Outcome> {
+  const { api } = sweep;
   let left: string | undefined;
   // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
   const prove = async () => {
-    left = await whyLeft(api, one, options, uses);
+    left = await whyLeft(sweep, one);
     if (left !== undefined) throw new ExpectedError(left, "PODLUMI-ANOTHERS");
   };
   try {
@@ -48,11 +58,15 @@ async function removeOne(api: Api, one: Listed, options: Options, uses: Uses): P
 }
 
 /** Why an object is not to be deleted after all; undefined when it is. */
-async function whyLeft(api: Api, one: Listed, options: Options, uses: Uses): Promise<string | undefined> {
+async function whyLeft({ api, options, uses, ids }: Sweep, one: Listed): Promise<string | undefined> {
   const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
   if (found === "adopts") return "a run is adopting it now";
   if (found !== undefined) return "it is in the state of a stack now";
-  const present = await definitionOf(one.kind).read(api, one.id, {});
+  const definition = definitionOf(one.kind);
+  const losers = (await definition.losers?.(api, one.id, recent)) ?? [];
+  const loser = losers.find(({ id }) => !ids.has(id));
+  if (loser !== undefined) return `${loser.text} names it, and would lose it`;
+  const present = await definition.read(api, one.id, {});
   return present && spared(api, one, present, options);
 }
 
