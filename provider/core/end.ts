@@ -17,7 +17,7 @@ export async function endRun(run: Run): Promise<void> {
   warnIfAllGone(run);
   await evenIfCancelled(() =>
     Promise.allSettled([
-      ...[...run.unfinished.values()].map((create) => {
+      ...[...run.atEnd.unfinished.values()].map((create) => {
         const { kind, inputs } = create;
         const what = `settle what a request without an answer may have created for this ${kind.noun}`;
         return orTell(settle(run, create), what, inputs.__urn);
@@ -26,7 +26,7 @@ export async function endRun(run: Run): Promise<void> {
       warnOfRenames(run),
       warnOfUsers(run),
       warnOfMissingSecrets(run),
-      ...[...run.interrupted.values()].map((create) => {
+      ...[...run.atEnd.interrupted.values()].map((create) => {
         const { kind, pending } = create;
         const what = `look for the ${kind.noun} that an interrupted run was creating as ${pending.urn}`;
         return orTell(warnOfInterrupted(run, create), what);

@@ -3,7 +3,6 @@ import type { Clock } from "../client/clock";
 import { Answers, patienceNow } from "../client/patience";
 import { recent } from "../client/proof";
 import type { Kind, ServiceObject } from "./kind/definition";
-import type { Run } from "./run";
 
 /** A list of a kind. */
 interface List {
@@ -55,18 +54,4 @@ export class Lists {
     });
     return list.objects;
   }
-}
-
-/** The kinds that the end of a run lists: those in the state, and every one that costs money. */
-export function listedKinds(run: Run): Kind[] {
-  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
-}
-
-/**
- * The list of a kind at the end of a run. After a refresh any list of this run will do. After a delete, what costs money is listed
- * anew unless the list is recent.
- */
-export function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
-  if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api(), recent) : run.lists.lately(kind, Number.POSITIVE_INFINITY);
 }

@@ -7,12 +7,10 @@ import { impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
-import type { Pending } from "../engine/export";
 import { detailWhere, log, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
-import type { SecretReference } from "./guard/missing-secrets";
-import type { Newcomer } from "./guard/renamed";
+import { AtEnd } from "./at-end";
 import type { Failure } from "./kind/check";
 import type { Kind } from "./kind/definition";
 import { Lists } from "./lists";
@@ -21,7 +19,6 @@ import { type Naming, namingFor } from "./names/naming";
 import type { Notes } from "./owner/notes";
 import { Owners } from "./owner/owners";
 import { States } from "./owner/states";
-import type { UnfinishedCreate } from "./owner/twins";
 import type { Properties } from "./value";
 
 /** What a resource takes of what the account allows. */
@@ -32,13 +29,6 @@ export interface Taken {
   readonly moreWorkers?: number;
   /** USD an hour that it costs at least, more than before. */
   readonly usd?: number;
-}
-
-/** A create that an earlier run left pending, and a resource of this run that waited for what it creates. */
-export interface InterruptedCreate {
-  readonly kind: Kind;
-  readonly pending: Pending;
-  readonly inputs: Properties;
 }
 
 /**
@@ -63,30 +53,12 @@ export class Run {
   private readonly resources = new Map<unknown, Notes>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
-  /** Create calls of which requests may still take effect, by the URN; those of earlier runs by the id of what they created. */
-  readonly unfinished = new Map<unknown, UnfinishedCreate>();
-  /** Creates of earlier runs that creates of this one have waited for, by their URN. */
-  readonly interrupted = new Map<string, InterruptedCreate>();
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */
   readonly did = { refresh: false, delete: false, declare: false, fail: false };
-  /** The kinds of the objects of the state that this run has read or deleted. */
-  readonly kindsInState = new Set<Kind>();
   /** The URNs under which the program only reads objects (`get`), by their ids. */
   readonly readers = new Map<string, unknown>();
-  /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
-  readonly absent = new Map<string, Kind>();
-  /** What this run has deleted, by the ids. */
-  readonly deleted = new Map<
-    string,
-    { readonly kind: Kind; readonly name: unknown; readonly urn: unknown }
-  >();
-  /** What the program declares for the first time, and may have had under another name, where that matters. */
-  readonly newcomers: Newcomer[] = [];
-  /** What new or changed variables of the program refer to by name. */
-  readonly secretReferences: SecretReference[] = [];
-  /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */
-  readonly refreshed = { asked: 0, gone: 0 };
-
+  /** What the end of this run is to look at. */
+  readonly atEnd = new AtEnd();
   /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
   /** What the resources that this run has checked take of the account, by their URN. */

@@ -1,6 +1,6 @@
 import { longestLag } from "../../provider/client/policy";
 import { endRun } from "../../provider/core/end";
-import { listedKinds } from "../../provider/core/lists";
+import { listedKinds } from "../../provider/core/end-lists";
 import { interrupted } from "./lost-answers";
 import {
   begin,

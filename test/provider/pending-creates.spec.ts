@@ -258,7 +258,7 @@ describe("what an interrupted run was creating", () => {
     havePendingUnder(stacks.theirs, urn("beside"));
     const { run, pod } = provider();
     await Promise.all(["one", "two", "three"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
-    expect(run.interrupted.size).toBe(0);
+    expect(run.atEnd.interrupted.size).toBe(0);
     expect(existing()).toHaveLength(3);
   });
 });

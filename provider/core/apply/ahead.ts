@@ -1,8 +1,8 @@
 import { impatiently } from "../../client/patience";
+import { listedKinds } from "../end-lists";
 import { askAccount, isListedAtFirst } from "../guard/account";
 import type { Kind } from "../kind/definition";
 import { forEachNamed } from "../kind/references";
-import { listedKinds } from "../lists";
 import type { Run } from "../run";
 import { isRecord, type Properties } from "../value";
 
@@ -38,7 +38,7 @@ const large = 6;
  * nobody needs cost less there than waiting for one after the other.
  */
 export function startLists(run: Run, kind: Kind, state: Properties): void {
-  run.kindsInState.add(kind);
+  run.atEnd.kindsInState.add(kind);
   const start = (kinds: readonly Kind[]) => {
     for (const one of kinds) begin(async () => one.list(run.api(), Number.POSITIVE_INFINITY));
   };
@@ -49,8 +49,8 @@ export function startLists(run: Run, kind: Kind, state: Properties): void {
   run.did.refresh = true;
   // What an account has once is there in another account, too, and tells nothing at the end.
   if (kind.single) return;
-  run.refreshed.asked += 1;
-  if (run.refreshed.asked === large) start(run.kinds.filter(({ single }) => !single));
+  run.atEnd.refreshed.asked += 1;
+  if (run.atEnd.refreshed.asked === large) start(run.kinds.filter(({ single }) => !single));
 }
 
 /**

@@ -65,7 +65,7 @@ export async function sendCreate(
   } finally {
     if (call.unclear.length > 0) {
       const unanswered = openCreateOf(call);
-      run.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
+      run.atEnd.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
     }
   }
 }

@@ -20,7 +20,7 @@ export async function goingOn(
 ): Promise<CreateResult> {
   const notes = run.notes(__urn);
   notes.tries = (notes.tries ?? 0) + 1;
-  if (run.deleted.has(notes.left?.id ?? "")) delete notes.left;
+  if (run.atEnd.deleted.has(notes.left?.id ?? "")) delete notes.left;
   try {
     return await act(notes.left);
   } catch (error) {

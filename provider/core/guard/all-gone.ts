@@ -5,7 +5,8 @@ import type { Run } from "../run";
  * At the end of a refresh, warns where the account has none of the objects: the key may be of another account. That is no error, since
  * somebody may have deleted them all.
  */
-export function warnIfAllGone({ refreshed: { asked, gone } }: Run): void {
+export function warnIfAllGone({ atEnd: { refreshed } }: Run): void {
+  const { asked, gone } = refreshed;
   if (asked > 1 && gone === asked) warn(undefined, allGone(asked), "PODLUMI-ALL-GONE");
 }
 

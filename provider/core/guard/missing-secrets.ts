@@ -8,14 +8,6 @@ import { at, propertyPath } from "../path";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 
-/** A variable that refers to a secret of the account by its name. */
-export interface SecretReference {
-  readonly urn: unknown;
-  readonly property: string;
-  /** That of the secret. */
-  readonly name: string;
-}
-
 /** Notes the secrets to which new or changed variables refer. */
 export function noteSecretReferences(
   { fields }: Kind,
@@ -27,7 +19,7 @@ export function noteSecretReferences(
     if (value === at(before, ...path)) continue;
     const property = propertyPath(path);
     for (const name of secretsNamedIn([value]))
-      run.secretReferences.push({ urn: inputs.__urn, property, name });
+      run.atEnd.secretReferences.push({ urn: inputs.__urn, property, name });
   }
 }
 
@@ -38,7 +30,9 @@ export function noteSecretReferences(
 export async function warnOfMissingSecrets(run: Run): Promise<void> {
   const kind = run.kinds.find(({ valueByName }) => valueByName);
   if (kind === undefined || run.did.fail || run.command.isPartial) return;
-  const open = run.secretReferences.filter(({ name }) => run.claims.claimantOf(kind, name) === undefined);
+  const open = run.atEnd.secretReferences.filter(
+    ({ name }) => run.claims.claimantOf(kind, name) === undefined,
+  );
   if (open.length === 0) return;
   const all = await run.look(kind, async () => kind.list(run.api(), recent));
   for (const { urn, property, name } of open)

@@ -1,18 +1,13 @@
 import type { Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfType, partsOfUrn } from "../../identity";
+import type { Newcomer } from "../at-end";
 import { mayEqual } from "../compare/may-equal";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
-
-/** A resource of the program that has no object yet, and that a new name may have given. The account has some objects of its kind. */
-export interface Newcomer {
-  readonly kind: Kind;
-  readonly inputs: Properties;
-}
 
 /** A new resource, and one with its arguments that has left the program. */
 interface Renamed {
@@ -34,7 +29,8 @@ export function lostByRename(kind: Kind, inputs: Properties): string | undefined
  * deletes the object, with its data or its id. In the `up` after that, the warning would come too late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
-  const { newcomers, did } = run;
+  const { did, atEnd } = run;
+  const { newcomers } = atEnd;
   const [first] = newcomers;
   if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
   const { objects = [] } = (await run.states.before(first.inputs)) ?? {};

@@ -30,7 +30,7 @@ async function losersOfOthers({ kind, run, id, state }: Existing): Promise<Loser
   // Another provider of the program may have deleted some since.
   const losers = await kind.losers(run.api(), id);
   const present = await run.states.now(state);
-  return losers.filter((one) => !run.deleted.has(one.id) && !present?.holders.has(one.id));
+  return losers.filter((one) => !run.atEnd.deleted.has(one.id) && !present?.holders.has(one.id));
 }
 
 const taken = ({ kind: { noun } }: Existing, losers: readonly Loser[]) =>
@@ -42,10 +42,10 @@ const taken = ({ kind: { noun } }: Existing, losers: readonly Loser[]) =>
  * may have the name by now, and what referred to it may be gone as well.
  */
 export async function warnOfUsers(run: Run): Promise<void> {
-  const warnings = [...run.deleted].map(async ([id, { kind, name, urn }]) => {
+  const warnings = [...run.atEnd.deleted].map(async ([id, { kind, name, urn }]) => {
     if (kind.usersByName === undefined || run.claims.claimantOf(kind, name) !== undefined) return;
     const all = await kind.usersByName(run.api(), recent);
-    const users = all.filter((user) => !run.deleted.has(user.id) && clash(kind, user.name, name));
+    const users = all.filter((user) => !run.atEnd.deleted.has(user.id) && clash(kind, user.name, name));
     if (users.length === 0) return;
     const present = await kind.list(run.api(), recent);
     if (present?.some((object) => object.id !== id && clash(kind, object.name, name))) return;

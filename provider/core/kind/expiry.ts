@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { timeOf } from "../../client/clock";
 import { ExpectedError } from "../../client/errors";
+import { usualEffect } from "../../client/policy";
 import type { Differences } from "../compare/diff";
-import { usualEffect } from "../owner/doubts";
 import { nameDigits } from "../owner/mark";
 import { isRecord, type Properties } from "../value";
 import type { Observed } from "./definition";

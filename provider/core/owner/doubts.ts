@@ -1,4 +1,5 @@
 import { timeOf } from "../../client/clock";
+import { usualEffect } from "../../client/policy";
 import type { State } from "../../engine/export";
 import type { Properties } from "../value";
 import { adoption, type Mark, ownerOf } from "./mark";
@@ -63,9 +64,6 @@ export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Proper
     ];
   };
 }
-
-/** Milliseconds within which a request takes effect, but for rare ones. What was created later may be a copy of what it created. */
-export const usualEffect = 600_000;
 
 /** Whether an object was created so long after a request that it may be a copy of what the request created. */
 export function isCreatedLate({ createdAt }: Properties, sentAt: number | undefined): boolean {

@@ -105,8 +105,9 @@ export async function deleteTwinsInState({ kind, run, id, state }: Existing): Pr
   if (unanswered === undefined) return;
   if (run.did.declare) {
     // What this run has created itself, a retry by a hook only updates.
-    const isOwn = run.unfinished.get(state.__urn)?.object?.id === id;
-    if (!isOwn) run.unfinished.set(id, { kind, inputs: state, object: { id }, unanswered, isEarlier: true });
+    const isOwn = run.atEnd.unfinished.get(state.__urn)?.object?.id === id;
+    if (!isOwn)
+      run.atEnd.unfinished.set(id, { kind, inputs: state, object: { id }, unanswered, isEarlier: true });
     return;
   }
   const all = (await kind.list(run.api())) ?? [];

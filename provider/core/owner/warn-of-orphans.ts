@@ -2,8 +2,8 @@ import { inTime } from "../../client/clock";
 import { longestLag } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
+import { listedKinds, listOf } from "../end-lists";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { listedKinds, listOf } from "../lists";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
@@ -84,7 +84,7 @@ function listsOfEnd(run: Run, lists: TimedLists): Promise<Listed[]> {
 
 /** Warns of what has left the state since the service did not show it, and what it shows by now. */
 async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Promise<void> {
-  const kinds = [...new Set(run.absent.values())];
+  const kinds = [...new Set(run.atEnd.absent.values())];
   const tell = (kind: Kind, object: ServiceObject) =>
     warn(
       undefined,
@@ -94,7 +94,7 @@ async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Pro
     );
   const looks = kinds.map(async (kind) => {
     const all = await lists.inTime(kind, kind.list(run.api()));
-    for (const object of all) if (run.absent.has(object.id)) tell(kind, object);
+    for (const object of all) if (run.atEnd.absent.has(object.id)) tell(kind, object);
   });
   await Promise.all(looks);
 }

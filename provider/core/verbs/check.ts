@@ -77,7 +77,7 @@ export async function check(
     // In the first preview of a stack, the owner is unknown, and nothing has had another name.
     const isKnown = !takesOver && ownerOf(news) !== undefined;
     const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
-    if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+    if (mayBeRenamed) run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
   const names = twice === undefined ? [] : [twice];
   const failures = [...faults, ...names, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];

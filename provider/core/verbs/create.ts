@@ -73,12 +73,12 @@ function noteTwins(
   { __urn }: Properties,
   object: ServiceObject,
 ): OpenCreate | undefined {
-  const open = run.unfinished.get(__urn);
+  const open = run.atEnd.unfinished.get(__urn);
   if (open !== undefined && !kind.uniqueName) {
     open.object = object;
     return open.unanswered;
   }
-  run.unfinished.delete(__urn);
+  run.atEnd.unfinished.delete(__urn);
   return undefined;
 }
 

@@ -19,7 +19,7 @@ import { onceShown } from "../wait";
  */
 export async function remove({ kind, run, id, state: { __formerUrn, ...props } }: Existing): Promise<void> {
   const existing = { kind, run, id, state: props };
-  run.kindsInState.add(kind);
+  run.atEnd.kindsInState.add(kind);
   await startListsOfDestroy(run, kind, props);
   run.did.delete = true;
   const owner = run.owners.known(id) ?? String(props.__urn);
@@ -56,7 +56,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
       await failIfOthersLose(existing);
       await deleteTwinsInState(existing);
       await deleteOnceShown(existing);
-      run.deleted.set(id, { kind, name: props.name, urn: props.__urn });
+      run.atEnd.deleted.set(id, { kind, name: props.name, urn: props.__urn });
     };
     await proof.during(act).catch((error) => {
       if (!(error instanceof KeptError))
@@ -78,7 +78,7 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;
   await failIfLeftInOtherAccount(existing);
-  run.absent.set(id, kind);
+  run.atEnd.absent.set(id, kind);
   log(state.__urn, absentNote(kind, id));
 }
 

@@ -70,7 +70,7 @@ export async function read(existing: Existing, ofEngine?: Properties): Promise<R
   }
   run.owners.note(id, props);
   if (observed === undefined) {
-    run.refreshed.gone += 1;
+    run.atEnd.refreshed.gone += 1;
     log(props.__urn, goneNote(kind, id, props));
     // An empty result tells the engine that the object is gone.
     return {};
