@@ -1,5 +1,5 @@
 import type { Api } from "./api";
-import { ServiceError } from "./errors";
+import { ServiceError, undefinedIfExpected } from "./errors";
 
 /** A limit of the account, and how much of it is used. Either may be missing. */
 export interface Limit {
@@ -52,7 +52,7 @@ export function allowanceOf(api: Api): Promise<Allowance> {
 
 /** How many workers the account may have, and has now. Nothing when the service does not tell. */
 export async function workersAllowed(api: Api): Promise<Limit> {
-  const limits = await api.rest.get<unknown>("/account/limits").catch(() => undefined);
+  const limits = await api.rest.get<unknown>("/account/limits").catch(undefinedIfExpected);
   return allowanceIn(limits, undefined).workers;
 }
 

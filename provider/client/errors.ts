@@ -26,6 +26,11 @@ export class ExpectedError extends Error {
   }
 }
 
+/** Nothing, where a look that can do without an answer has failed. A defect of podlumi is no failed look, and stays an error. */
+export function undefinedIfExpected(error: unknown): undefined {
+  if (!(error instanceof ExpectedError)) throw error;
+}
+
 /** The message of an expected failure, with its code. */
 export function errorText({ message, code }: ExpectedError): string {
   return withCode(message, code);

@@ -1,8 +1,10 @@
 import { evenIfCancelled } from "../client/cancel";
 import { inTime } from "../client/clock";
+import { ExpectedError } from "../client/errors";
 import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
+import { traceOf } from "./errors";
 import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfMissingSecrets } from "./guard/missing-secrets";
 import { warnOfRenames } from "./guard/renamed";
@@ -15,41 +17,45 @@ import type { Run } from "./run";
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
   warnIfAllGone(run);
+  const { unfinished, interrupted } = run.atEnd;
   await evenIfCancelled(() =>
-    Promise.allSettled([
-      ...[...run.atEnd.unfinished.values()].map((create) => {
+    Promise.all([
+      ...[...unfinished.values()].map((create) => {
         const { kind, inputs } = create;
         const what = `settle what a request without an answer may have created for this ${kind.noun}`;
-        return orTell(settle(run, create), what, inputs.__urn);
+        return orTell(within(endLimits.settling, settle(run, create)), what, inputs.__urn);
       }),
-      orTell(warnOfOrphans(run), "look for what this stack has left", undefined, endLimits.all),
-      warnOfRenames(run),
-      warnOfUsers(run),
-      warnOfMissingSecrets(run),
-      ...[...run.atEnd.interrupted.values()].map((create) => {
+      orTell(within(endLimits.all, warnOfOrphans(run)), "look for what this stack has left"),
+      ...[...interrupted.values()].map((create) => {
         const { kind, pending } = create;
         const what = `look for the ${kind.noun} that an interrupted run was creating as ${pending.urn}`;
-        return orTell(warnOfInterrupted(run, create), what);
+        return orTell(within(endLimits.settling, warnOfInterrupted(run, create)), what);
       }),
+      orTell(warnOfRenames(run), "look for resources with new names"),
+      orTell(warnOfUsers(run), "look for what refers to what is deleted"),
+      orTell(warnOfMissingSecrets(run), "look for secrets that are missing"),
     ]),
   );
 }
 
-/** Waits for work of the end, and tells `what` could not be done where it fails or there is no time. */
-async function orTell(
-  work: Promise<void>,
-  what: string,
-  urn?: unknown,
-  limit = endLimits.settling,
-): Promise<void> {
-  const tell = (why: string) =>
-    warn(urn, `podlumi could not ${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
+/** Fails where there is no time for work of the end. */
+async function within(limit: number, work: Promise<void>): Promise<void> {
   const done = work.then(() => true);
+  if (!(await inTime(limit, done))) throw new ExpectedError(outOfTime, code);
+}
+
+const code = "PODLUMI-ORPHAN";
+const outOfTime = "the time ran out, for example because the backend has many stacks";
+
+/** Waits for work of the end, and tells `what` could not be done where it fails: nobody else is there to learn of it. */
+async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise<void> {
   try {
-    const isDone = await inTime(limit, done);
-    if (!isDone) tell("the time ran out, for example because the backend has many stacks");
+    await work;
   } catch (error) {
-    tell((error as Error).message);
+    const could = `podlumi could not ${what}`;
+    if (error instanceof ExpectedError)
+      warn(urn, `${could}: ${error.message}. \`pulumi refresh\` looks for it`, code);
+    else warn(urn, `${could}: ${traceOf(error)}`, "PODLUMI-DEFECT");
   }
 }
 

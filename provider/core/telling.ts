@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { undefinedIfExpected } from "../client/errors";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
@@ -25,7 +26,7 @@ export async function nothingWithId(
   id: string,
   age?: number,
 ): Promise<string> {
-  const all = (await list(api, age).catch(() => undefined)) ?? [];
+  const all = (await list(api, age).catch(undefinedIfExpected)) ?? [];
   const named = all.filter(({ name }) => name === id).map((one) => one.id);
   const next =
     named.length > 0

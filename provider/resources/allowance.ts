@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { undefinedIfExpected } from "../client/errors";
 import type { Account, Finding, ServiceObject, Takes } from "../core/kind/definition";
 import { ownerOf } from "../core/owner/mark";
 import { carries } from "../core/owner/ownership";
@@ -154,7 +155,7 @@ async function countWorkers(
 
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
 async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly ServiceObject[]) {
-  const foreign = await run.owners.notHeldHere(others, inputs).catch(() => others);
+  const foreign = (await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected)) ?? others;
   const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
   return others.some(
     (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
@@ -222,7 +223,7 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
  * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
 async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
-  const foreign = await run.owners.notHeldHere(others, inputs).catch(() => undefined);
+  const foreign = await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected);
   if (foreign === undefined) return 0;
   const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
   const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);

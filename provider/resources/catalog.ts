@@ -1,5 +1,6 @@
 import type { Api } from "../client/api";
 import { inTime } from "../client/clock";
+import { undefinedIfExpected } from "../client/errors";
 import type { Failure } from "../core/kind/check";
 import type { Ask, Warnings } from "../core/kind/definition";
 import { at, type Path, propertyPath } from "../core/path";
@@ -25,7 +26,7 @@ function list(path: string, key: string): List {
     api.once(`all of ${path}`, async () => {
       const catalog = await api.once("the catalog", async () => ({ silent: false }));
       if (catalog.silent) return [];
-      const asked = api.rest.list<unknown>(path, key).catch(() => undefined);
+      const asked = api.rest.list<unknown>(path, key).catch(undefinedIfExpected);
       const entries = await inTime(patience, asked);
       catalog.silent ||= entries === undefined;
       return (entries ?? []).filter(

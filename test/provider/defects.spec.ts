@@ -1,6 +1,8 @@
+import { endRun } from "../../provider/core/end";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
-import { begin, create, declared, provider } from "./process";
+import { secret } from "../../provider/resources/secret";
+import { begin, create, declared, heard, provider } from "./process";
 
 // An error that nobody has foreseen says where it is: without that, no report of it helps.
 
@@ -28,4 +30,21 @@ test("in a check", async () => {
   jest.spyOn(networkVolume, "list").mockRejectedValue(new TypeError("x is not a function"));
   const check = provider().networkVolume.check(undefined, declared("networkVolume"));
   await expect(check).rejects.toThrow(trace);
+});
+
+test("in a look that can do without an answer", async () => {
+  const { run, networkVolume } = provider();
+  jest.spyOn(run.states, "own").mockRejectedValue(new TypeError("x is not a function"));
+  const check = networkVolume.check(undefined, { ...declared("networkVolume"), adopt: "vol0123456" });
+  await expect(check).rejects.toThrow(trace);
+});
+
+test("at the end of a run", async () => {
+  jest.spyOn(secret, "usersByName").mockRejectedValue(new TypeError("x is not a function"));
+  const { run, ...kinds } = provider();
+  const { id, outs } = await create(kinds.secret, "secret");
+  await kinds.secret.delete(id, outs ?? {});
+  const { said } = await heard(() => endRun(run));
+  expect(said).toMatch(/^podlumi could not look for what refers to what is deleted: TypeError: x is not/);
+  expect(said.trim()).toMatch(trace);
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ExpectedError } from "../../client/errors";
+import { undefinedIfExpected } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Failure } from "../kind/check";
@@ -53,12 +53,5 @@ export async function withMistake(
 }
 
 function asking(run: Run): Ask {
-  return async (look) => {
-    try {
-      return await impatiently(async () => look(run.api()));
-    } catch (error) {
-      if (error instanceof ExpectedError) return undefined;
-      throw error;
-    }
-  };
+  return (look) => impatiently(async () => look(run.api())).catch(undefinedIfExpected);
 }

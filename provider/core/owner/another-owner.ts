@@ -1,4 +1,4 @@
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import { nameInMarks } from "../../engine/export";
@@ -245,9 +245,8 @@ export async function stacksThatKeep(
   whose: Properties,
 ): Promise<OtherStack[]> {
   const having = run.owners.otherStacksWith(kind, object, whose, undefined, ["has"]);
-  return (await having.catch((): OtherStack[] => [])).filter(
-    ({ outputs }) => !hasOtherMark(kind, outputs, object),
-  );
+  const told = (await having.catch(undefinedIfExpected)) ?? [];
+  return told.filter(({ outputs }) => !hasOtherMark(kind, outputs, object));
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */

@@ -1,5 +1,6 @@
 import type { Api } from "../../client/api";
 import { inTime } from "../../client/clock";
+import { undefinedIfExpected } from "../../client/errors";
 import type { Pending } from "../../engine/export";
 import { logOnce, warn } from "../../engine/log";
 import { kindOfType, partsOfUrn } from "../../identity";
@@ -95,7 +96,7 @@ async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Mar
   if (orphans.every(({ mark }) => mark.digits.stackName === name)) return [];
   const kinds = run.kinds.filter(({ single }) => !single);
   const lists = kinds.map(async (one) => {
-    const all = (await run.lists.snapshot(one).catch(() => [])) ?? [];
+    const all = (await run.lists.snapshot(one).catch(undefinedIfExpected)) ?? [];
     return markedAmong(one, all);
   });
   return (await Promise.all(lists)).flat();
@@ -228,10 +229,7 @@ export async function inNoStateInTime<One extends { readonly kind: Kind; readonl
     const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
     return run.owners.freeAmong(kind, ofKind, inputs, "now");
   });
-  const free = Promise.all(looks).then(
-    (found) => found.flat(),
-    () => undefined,
-  );
+  const free = Promise.all(looks).then((found) => found.flat(), undefinedIfExpected);
   const freeInTime = await inTime(endLimits.states, free);
   const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs)));
   return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };

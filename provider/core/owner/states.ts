@@ -1,4 +1,4 @@
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import type { Pending, State } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
@@ -80,7 +80,7 @@ export class States {
 
   /** The same; undefined when Pulumi does not tell it. */
   ownIfTold(inputs: Properties): Promise<State | undefined> {
-    return this.own(inputs).catch(() => undefined);
+    return this.own(inputs).catch(undefinedIfExpected);
   }
 
   /**
@@ -89,12 +89,12 @@ export class States {
    */
   before(inputs: Properties): Promise<State | undefined> {
     this.earlyState ??= this.state ?? this.stateFrom(inputs);
-    return this.earlyState.catch(() => undefined);
+    return this.earlyState.catch(undefinedIfExpected);
   }
 
   /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */
   now(inputs: Properties): Promise<State | undefined> {
-    return this.latestState(inputs).catch(() => undefined);
+    return this.latestState(inputs).catch(undefinedIfExpected);
   }
 
   /** The states of the other stacks that Pulumi shows. */

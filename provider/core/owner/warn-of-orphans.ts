@@ -1,4 +1,5 @@
 import { inTime } from "../../client/clock";
+import { undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
@@ -61,7 +62,7 @@ class TimedLists {
 
   /** What a list shows; nothing where it fails or takes too long. */
   async inTime(kind: Kind, list: Promise<ServiceObject[] | undefined>): Promise<readonly ServiceObject[]> {
-    const shown = list.then((all) => all ?? []).catch(() => undefined);
+    const shown = list.then((all) => all ?? []).catch(undefinedIfExpected);
     const all = await inTime(endLimits.list, shown);
     if (all === undefined) this.missing.add(kind);
     return all ?? [];
@@ -127,7 +128,7 @@ async function namedAsStack(
  */
 async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
   const listed = (kind: Kind) => {
-    const list = kind.list(run.api()).catch(() => undefined);
+    const list = kind.list(run.api()).catch(undefinedIfExpected);
     return inTime(endLimits.lastList, list);
   };
   const lists = new Map([...new Set(all.map(({ kind }) => kind))].map((kind) => [kind, listed(kind)]));
@@ -144,7 +145,7 @@ async function isReadAsGone(run: Run, one: Marked): Promise<boolean> {
   const isOld = run.now() - creationTimeOf(one) > longestLag;
   if (!isOld || kind.one === undefined) return false;
   const read = kind.one(run.api(), object.id);
-  const isGone = read.then((found) => found === undefined).catch(() => false);
+  const isGone = read.then((found) => found === undefined).catch(undefinedIfExpected);
   return (await inTime(endLimits.lastList, isGone)) ?? false;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, logOnce, warn } from "../../engine/log";
 import { isUnready } from "../apply/readiness";
@@ -174,7 +174,7 @@ async function failIfNameTaken({ kind, run, id, news }: Comparison): Promise<voi
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
   if (holder === undefined) return;
-  const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
+  const [stranger] = (await run.owners.notHeldHere([holder], news).catch(undefinedIfExpected)) ?? [];
   if (stranger !== undefined) fail(nameTaken(kind, stranger));
 }
 

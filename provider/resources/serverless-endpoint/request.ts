@@ -1,4 +1,5 @@
 import type { Api } from "../../client/api";
+import { undefinedIfExpected } from "../../client/errors";
 import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
 import { ofLoadBalancer, toSendAgain } from "../../core/kind/platform";
@@ -94,7 +95,7 @@ async function notElsewhere(
 ): Promise<unknown[]> {
   // An update waits for the catalog, and cannot do with what a preview has, which does not wait.
   const list = () => api.rest.list<Properties>("/catalog/gpus", "gpus");
-  const all = await api.once("the GPU types for an update", list).catch(() => []);
+  const all = (await api.once("the GPU types for an update", list).catch(undefinedIfExpected)) ?? [];
   const elsewhere = all.filter(({ pool }) => !pools.includes(pool)).map(({ id }) => id);
   return types.filter((type) => !elsewhere.includes(type));
 }

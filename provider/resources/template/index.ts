@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { undefinedIfExpected } from "../../client/errors";
 import { objectRule } from "../../core/kind/check";
 import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
@@ -85,7 +86,7 @@ export const template = define<TemplateArgs>({
     if (observed === undefined) return undefined;
     if (declared !== undefined) return complete(observed, (await declared) ?? state.readme);
     // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
-    const unasked = isWhole ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
+    const unasked = isWhole ? await readmeOf(api, id, age).catch(undefinedIfExpected) : undefined;
     return complete(observed, unasked ?? "");
   },
   update: (api, id, patch) => api.templates.update(id, patch),

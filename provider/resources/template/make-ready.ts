@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isOpen } from "../../client/errors";
+import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors";
 import { NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind/definition";
 import { unready, unrestored } from "../../core/kind/state";
@@ -80,7 +80,7 @@ export async function resetBySave(
   const declared = lacking.filter((name) => !isUnset(name, inputs[name]));
   const seen = declared.length > 0 ? await look() : undefined;
   const reset = declared.filter((name) => seen !== undefined && isUnset(name, seen[name]));
-  const isSaved = async () => (await readmeOf(api, id).catch(() => undefined)) === readme;
+  const isSaved = async () => (await readmeOf(api, id).catch(undefinedIfExpected)) === readme;
   return reset.length > 0 && (await isSaved()) ? reset : [];
 }
 
