@@ -5,72 +5,113 @@ import { extended, mayHaveActed, NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
+import type { Proof } from "./proof";
 import { proofNow } from "./proof";
 import { pauseAsked, retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
-import type { HttpResponse, Send } from "./transport";
+import type { HttpResponse, Request, Send } from "./transport";
 
 /** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
 export function retry(next: Send, clock: Clock): Send {
-  return async (request) => {
-    const policy = requests[request.effect];
-    const began = clock.now();
-    let after: string | undefined;
-    let heldBack = 0;
-    let proving = 0;
-    /** The last outcome after which a change may have taken effect, and that in a sentence. */
-    let open: Outcome | undefined;
-    let unclear: string | undefined;
-    let failed: unknown;
-    /** Any other error than that of the request hides what an earlier one may have done. */
-    const failWith = (error: unknown) => {
-      failed = unclear === undefined ? error : extended(error, unclear);
-      throw failed;
-    };
-    const given = request.effect === "read" ? undefined : proofNow();
-    /** Its time is not that of the retries. */
-    const proof = given && {
-      isRecent: () => given.isRecent(),
-      renew: async () => {
-        const asked = clock.now();
-        await given.renew().catch(failWith);
-        proving += clock.now() - asked;
-      },
-    };
+  return (request) => new Attempts(request, next, clock).send();
+}
+
+/** One request, and what its attempts have come to so far. */
+class Attempts {
+  private readonly policy: RequestPolicy;
+  private readonly proof: Request["proof"];
+  private readonly began: number;
+  /** The outcome of the last attempt. */
+  private after: string | undefined;
+  /** Milliseconds that are not those of the retries: the wait before the first attempt, and all proofs. */
+  private heldBack = 0;
+  private proving = 0;
+  /** The last outcome after which a change may have taken effect, and that in a sentence. */
+  private open: Outcome | undefined;
+  private unclear: string | undefined;
+  /** The error that is not of the request itself. */
+  private failed: unknown;
+
+  constructor(
+    private readonly request: Request,
+    private readonly next: Send,
+    private readonly clock: Clock,
+  ) {
+    this.policy = requests[request.effect];
+    this.began = clock.now();
+    const proof = this.isRead ? undefined : proofNow();
+    this.proof = proof && { isRecent: () => proof.isRecent(), renew: () => this.renew(proof) };
+  }
+
+  async send(): Promise<HttpResponse> {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.attempt(attempt);
+      const limit = this.limitAfter(outcome);
+      const left = this.began + limit - this.clock.now();
+      const pause = pauseAfter(outcome, this.policy, attempt, left, this.clock);
+      if (pause === undefined) return result(outcome);
+      // Where only the time is over, what an earlier one may have done matters more.
+      const isOver = this.request.signal?.aborted || left <= 0 || pause > left;
+      if (isOver) return result(this.open ?? outcome);
+      if (pause > 0) await this.wait(outcome, limit, pause);
+    }
+  }
+
+  private get isRead(): boolean {
+    return this.request.effect === "read";
+  }
+
+  private async attempt(attempt: number): Promise<Outcome> {
+    const { request, proof, after } = this;
+    await proof?.renew();
     const onHeld = (held: number) => {
       // Only the wait before the first attempt is free. Later ones count as time of the retries.
-      if (after === undefined) heldBack = held;
+      if (attempt === 0) this.heldBack = held;
     };
-    for (let attempt = 0; ; attempt++) {
-      await proof?.renew();
-      const sent = next({ ...request, attempt: attempt + 1, after, onHeld, proof });
-      const outcome = await sent.catch((error: Error) => error);
-      if (outcome === failed) throw outcome;
-      after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
-      if (request.effect !== "read" && isUnclear(outcome)) {
-        open = outcome;
-        unclear = `Before that, ${request.call} had no clear answer (${after}), and may still take effect`;
-      }
-      const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
-      const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());
-      const left = began + limit - clock.now();
-      const pause = pauseAfter(outcome, policy, attempt, left, clock);
-      if (pause === undefined || request.signal?.aborted || left <= 0 || pause > left) {
-        // Where only the time is over, what an earlier one may have done matters more.
-        const told = pause !== undefined && open !== undefined ? open : outcome;
-        if (told instanceof Error) throw told;
-        return told;
-      }
-      if (pause === 0) continue;
-      const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;
-      showRetry(`${nameOf(request)} ${outcomeInWords}`, limit, clock.now() - began, pause);
-      await clock.sleep(pause, request.signal).catch(failWith);
+    const sent = this.next({ ...request, attempt: attempt + 1, after, onHeld, proof });
+    const outcome = await sent.catch((error: Error) => error);
+    if (outcome === this.failed) throw outcome;
+    this.after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
+    if (!this.isRead && isUnclear(outcome)) {
+      this.open = outcome;
+      this.unclear = `Before that, ${request.call} had no clear answer (${this.after}), and may still take effect`;
     }
-  };
+    return outcome;
+  }
+
+  /** Milliseconds for which the request is retried. */
+  private limitAfter(outcome: Outcome): number {
+    const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
+    return Math.min(seconds * 1000 + this.heldBack + this.proving, patienceNow());
+  }
+
+  private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
+    const { request, clock } = this;
+    const what = `${nameOf(request)} ${outcome instanceof Error ? "got" : "answered"} ${this.after}`;
+    showRetry(what, limit, clock.now() - this.began, pause);
+    await clock.sleep(pause, request.signal).catch((error) => this.failWith(error));
+  }
+
+  private async renew(proof: Proof): Promise<void> {
+    const asked = this.clock.now();
+    await proof.renew().catch((error) => this.failWith(error));
+    this.proving += this.clock.now() - asked;
+  }
+
+  /** Any other error than that of the request hides what an earlier one may have done. */
+  private failWith(error: unknown): never {
+    this.failed = this.unclear === undefined ? error : extended(error, this.unclear);
+    throw this.failed;
+  }
 }
 
 /** A response, or why there is none. */
 type Outcome = HttpResponse | Error;
+
+function result(outcome: Outcome): HttpResponse {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
 
 /** Whether the service may have done the request all the same. */
 function isUnclear(outcome: Outcome): boolean {
