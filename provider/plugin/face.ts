@@ -159,7 +159,7 @@ export class Face {
     const context = { state: olds, inputs, api: () => this.run.api() };
     const changes = () => differences(handler.kind.fields, context);
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
-    if (typeof this.run.notes(urn).compared !== "object") failIfReplaced(handler, await changes());
+    if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
       const previewed = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));

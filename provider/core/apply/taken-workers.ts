@@ -35,8 +35,8 @@ export async function retryUntilGivenUp<T>(
 /** Whether an update of this run is still to give workers up. What is replaced gives them up only at the end of the run. */
 function givesWorkersUp(run: Run): boolean {
   return [...run.taken].some(([urn, { moreWorkers = 0 }]) => {
-    const { updated, compared } = run.notes(urn);
-    return moreWorkers < 0 && !updated && compared !== "replaced";
+    const { updated, replaced } = run.notes(urn);
+    return moreWorkers < 0 && !updated && !replaced;
   });
 }
 

@@ -18,7 +18,7 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   if (changes.has("templateId") || typeof templateId !== "string") return;
   const template = run.owners.known(templateId);
   const { compared, checked } = run.notes(template);
-  if (template === undefined || typeof compared !== "object") return;
+  if (template === undefined || compared === undefined) return;
   const isCopied = (name: string) =>
     (inputs[name] === undefined && !isGiven(fields[name], inputs)) ||
     (fields[name]?.shared === true &&

@@ -20,9 +20,9 @@ import { unlessGone } from "./gone";
  * always had podlumi compare it: then the state tells which object it is, and what it holds.
  */
 export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, had, guarded } = run.notes(news.__urn);
+  const { compared, replaced, had, guarded } = run.notes(news.__urn);
   // podlumi itself asks for the replacement, and has looked at the data.
-  if (guarded || compared === "replaced") return;
+  if (guarded || replaced) return;
   const inputs = had?.inputs;
   if (compared !== undefined && (inputs !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
@@ -143,7 +143,7 @@ function replacedUnchecked(run: Run, id: string, state: State | undefined, notes
 function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {
   const { isTainted, isReplacedOnChanges, provider } = object;
   if (isTainted) return undefined;
-  if (isReplacedOnChanges && typeof compared === "object" && compared.early)
+  if (isReplacedOnChanges && compared?.early)
     return "Its option replaceOnChanges replaces it with what its inputs come from";
   // What the program declares under a provider that is replaced, the engine checks in another process.
   if (provider?.mayBeReplaced && !run.did.declare)

@@ -185,8 +185,8 @@ const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).had?.in
 
 /** Whether the engine replaces a resource of itself, as for `--replace` or `replaceWith`: it has not asked podlumi what to delete first. */
 async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean> {
-  const { compared, had } = run.notes(inputs.__urn);
-  if (had?.inputs !== undefined) return compared !== "replaced" && (compared?.changed ?? []).length === 0;
+  const { compared, replaced, had } = run.notes(inputs.__urn);
+  if (had?.inputs !== undefined) return !replaced && (compared?.changed ?? []).length === 0;
   if (had !== undefined) return false;
   // What is deleted with another resource, or with its provider, is gone by the time that it is created again.
   const state = await run.states.ownIfTold(inputs);

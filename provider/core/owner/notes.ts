@@ -10,8 +10,10 @@ export interface Notes {
   checked?: Checked;
   /** What it had before this run. Undefined: no object, as far as this run has seen. */
   had?: Had;
-  /** What has come of comparing its object with the program. Undefined while nothing has. */
-  compared?: Compared | "replaced";
+  /** What comparing its object with the program has found, where that needs no replacement. Undefined while nothing has. */
+  compared?: Compared;
+  /** podlumi itself asks for the replacement of its object. */
+  replaced?: boolean;
   /** The names of the inputs that are secret in the program, or hold something secret. */
   secrets?: readonly string[];
   /** The id of the object that it adopts or takes over. */
@@ -72,7 +74,7 @@ interface Had {
   readonly urn?: unknown;
 }
 
-/** What a comparison has found that needs no replacement. */
+/** What a comparison has found. */
 interface Compared {
   readonly id: string;
   readonly state: Properties;

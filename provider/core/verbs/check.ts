@@ -111,7 +111,7 @@ function noteInputs(
   if (old !== undefined) {
     notes.had = { ...notes.had, name: old.name, inputs: old };
     // The engine compares it with these inputs again. What it compared before was for something else.
-    if (notes.compared !== "replaced") delete notes.compared;
+    delete notes.compared;
   }
   return checked;
 }

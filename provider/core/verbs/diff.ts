@@ -51,41 +51,19 @@ export async function diff(edit: Edit): Promise<Difference> {
     return differences(kind.fields, context);
   });
   const comparison = { ...edit, fields };
-  const guarding = (guard: () => Promise<void>) => unlessGone(edit, guard);
-  await guarding(() => failIfInOtherAccount(edit));
-  await guarding(() => failIfOver(comparison));
+  await unlessGone(edit, () => failIfInOtherAccount(edit));
+  await unlessGone(edit, () => failIfOver(comparison));
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
   notes.had = { ...notes.had, name: state.name, urn: state.__urn };
-
-  const replaces = replacing(fields);
   const waits = checked !== undefined && isUnready(kind, state, news);
-  if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
-    warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
-  const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
-  if (checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
-  if (replaces.length > 0) {
-    delete notes.compared;
-    if (checked) {
-      notes.compared = "replaced";
-      await guarding(() => failIfReplacedIsHeldTwice(edit));
-      await warnIfOthersLose(edit);
-    }
-    await guarding(() => guardData(edit, { by: "podlumi", changed: replaces }));
-  } else {
-    const early = !checked && hasUnknown(news);
-    notes.compared = { id, state, changed: [...fields.keys()], early };
-    if (checked) {
-      await guarding(() => failIfInadmissible(comparison, waits));
-      await tellOfUpdate(comparison);
-    }
-  }
-  const { twins, late } = await openTwins(comparison);
-  for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  const staysTwin = run.command.isPartial === true;
-  for (const twin of twins) log(news.__urn, staysTwin ? staysNote(kind, twin) : twinNote(kind, twin));
-  const isDue = twins.length > 0 && !staysTwin;
+  tellOfValues(comparison);
+  const replaces = replacing(fields);
+  notes.replaced = checked !== undefined && replaces.length > 0;
+  if (replaces.length > 0) await beforeReplacement(comparison, replaces);
+  else await beforeUpdate(comparison, waits);
+  const isDue = await tellOfTwins(comparison);
 
   const noted = checked ? await redeclared(kind.fields, context, fields) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
@@ -98,6 +76,28 @@ export async function diff(edit: Edit): Promise<Difference> {
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
   };
+}
+
+/** Comes before a replacement that podlumi asks for. Fails when it must not be. */
+async function beforeReplacement(comparison: Comparison, changed: readonly string[]): Promise<void> {
+  const notes = comparison.run.notes(comparison.news.__urn);
+  delete notes.compared;
+  if (notes.checked) {
+    await unlessGone(comparison, () => failIfReplacedIsHeldTwice(comparison));
+    await warnIfOthersLose(comparison);
+  }
+  await unlessGone(comparison, () => guardData(comparison, { by: "podlumi", changed }));
+}
+
+/** Comes before an update in place. Fails when it must not be, and tells what it does. */
+async function beforeUpdate(comparison: Comparison, waits: boolean): Promise<void> {
+  const { run, id, state, news, fields } = comparison;
+  const notes = run.notes(news.__urn);
+  const early = !notes.checked && hasUnknown(news);
+  notes.compared = { id, state, changed: [...fields.keys()], early };
+  if (!notes.checked) return;
+  await unlessGone(comparison, () => failIfInadmissible(comparison, waits));
+  await tellOfUpdate(comparison);
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
@@ -123,6 +123,14 @@ function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<voi
     await failIfHeld(comparison);
     await failIfNameTaken(comparison);
   });
+}
+
+/** Tells of a confirmation that nothing needs any more, and of containers that keep a former value. */
+function tellOfValues({ kind, run, id, news, fields }: Comparison): void {
+  if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
+    warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
+  const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
+  if (run.notes(news.__urn).checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
 }
 
 /** Tells what an update in place does that the fields alone do not show. */
@@ -187,6 +195,16 @@ function showsInInputs({ run, state, news, fields }: Comparison): boolean {
   const before = run.notes(news.__urn).had?.inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && replacing(fields).length === 0);
+}
+
+/** Tells of the twins of the object. Returns whether this run deletes some. */
+async function tellOfTwins(comparison: Comparison): Promise<boolean> {
+  const { kind, run, news } = comparison;
+  const { twins, late } = await openTwins(comparison);
+  for (const copy of late) log(news.__urn, lateNote(kind, copy));
+  const note = run.command.isPartial ? staysNote : twinNote;
+  for (const twin of twins) log(news.__urn, note(kind, twin));
+  return twins.length > 0 && !run.command.isPartial;
 }
 
 /** The twins of this object that an earlier run left. */
