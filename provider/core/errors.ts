@@ -36,6 +36,16 @@ export class HalfDoneError extends ExpectedError {
   }
 }
 
+/** Nothing tells whether a create has created an object. */
+export class UnprovenError extends ExpectedError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, mayBeMade, options);
+  }
+}
+
+/** The code of that, also where it fails a preview. */
+export const mayBeMade = "PODLUMI-MAY-BE-MADE";
+
 /** The message for an object that is in the state but no longer at the service. */
 export const gone =
   "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, check first whether " +

@@ -3,7 +3,7 @@ import { log, warn } from "../../engine/log";
 import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/restart";
-import { AdoptionError } from "../errors";
+import { AdoptionError, mayBeMade } from "../errors";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { type Field, isUnseen } from "../kind/field";
@@ -141,7 +141,7 @@ function unsettledCreate(
   const reason =
     `an interrupted run was creating ${what}, and may have created the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
     `If so, write adopt: "${found[0]?.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this command again`;
-  return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
+  return { property: "name", reason, code: mayBeMade };
 }
 
 /** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */

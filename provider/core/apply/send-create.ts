@@ -3,6 +3,7 @@ import { evenIfCancelled } from "../../client/cancel";
 import { backoff } from "../../client/clock";
 import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
+import { UnprovenError } from "../errors";
 import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
@@ -222,13 +223,12 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
         "its objects by itself"
       : `Since then, there is the ${found.join(", the ")}, which it may have created. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
-  return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
+  return new UnprovenError(`${error.message} ${next}`, { cause: error });
 }
 
 /** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
 function openError(call: CreateCall, error: unknown): unknown {
-  const saysSo = error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE";
-  if (saysSo) return error;
+  if (error instanceof UnprovenError) return error;
   const stack = call.owner?.readable.stack;
   const next = isTellable(call)
     ? `While the resource is in the program, the next \`pulumi up\` takes it over; \`npx podlumi ls --stack ${stack}\` shows it`

@@ -1,5 +1,4 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError } from "../../client/errors";
 import { objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
 import { announceTakeOver, maybeCreated } from "../apply/preflight";
@@ -7,6 +6,7 @@ import { finish, type Outcome } from "../apply/readiness";
 import { sendCreate } from "../apply/send-create";
 import { goingOn } from "../apply/tries";
 import type { Match } from "../compare/match";
+import { UnprovenError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import {
@@ -98,12 +98,12 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 
 async function createNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
   const failure = await maybeCreated(kind, run, inputs, "now");
-  if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-MAY-BE-MADE");
+  if (failure !== undefined) throw new UnprovenError(failure.reason);
   const notes = run.notes(inputs.__urn);
   if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);
   const observed = await sendCreate(kind, run, inputs, wanted).catch((error) => {
-    if (error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE") notes.unproven = error;
+    if (error instanceof UnprovenError) notes.unproven = error;
     throw error;
   });
   return { observed, wanted };
