@@ -11,6 +11,7 @@ import { origin } from "../kind/state";
 import { adoptedByAnother, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { deleteTwinsInState } from "../owner/twins";
 import { describe, explaining, title } from "../telling";
+import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
 /**
@@ -19,50 +20,72 @@ import { onceShown } from "../wait";
  */
 export async function remove({ kind, run, id, state: { __formerUrn, ...props } }: Existing): Promise<void> {
   const existing = { kind, run, id, state: props };
+  const former = { ...props, __urn: __formerUrn ?? props.__urn };
   run.atEnd.kindsInState.add(kind);
   await startListsOfDestroy(run, kind, props);
   run.did.delete = true;
-  const owner = run.owners.known(id) ?? String(props.__urn);
-  const isOwn = owner === props.__urn || run.notes(owner).had?.urn === (__formerUrn ?? props.__urn);
-  if (!isOwn) {
-    run.owners.letsGo(id, props.__urn);
-    return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
-  }
-  const notes = run.notes(owner);
-  notes.had = { ...notes.had, name: props.name };
-  // A replacement that creates first may have taken over this very object in this run.
-  if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
+  if (isTaken(existing, former.__urn)) return;
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
   const isWhole = run.command.asksForDeletions && !run.command.isPartial;
   const present = isWhole ? undefined : await run.states.now(props);
-  // An account has one object of such a kind, which no deletion takes from it.
-  const other = kind.single ? undefined : run.owners.heldBeside(id, props, present);
-  if (other !== undefined) {
-    run.owners.letsGo(id, props.__urn);
-    return warn(props.__urn, heldBeside(kind, id, other), "PODLUMI-HELD-TWICE");
-  }
+  if (isHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
-  await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
-    const former = { ...props, __urn: __formerUrn ?? props.__urn };
-    const proof = proofOfMark({ ...existing, state: former }, async (object) => {
-      const why = await adoptedByAnother(kind, run, object, props.__urn);
-      return new KeptError(`keeps the ${describe(kind, object)}: ${why}`, "PODLUMI-ANOTHERS");
-    });
-    const act = async () => {
-      await proof.renew();
-      await failIfHeldTwice({ ...existing, news: props });
-      failIfRead(existing, present);
-      await failIfOthersLose(existing);
-      await deleteTwinsInState(existing);
-      await deleteOnceShown(existing);
-      run.atEnd.deleted.set(id, { kind, name: props.name, urn: props.__urn });
-    };
-    await proof.during(act).catch((error) => {
-      if (!(error instanceof KeptError))
-        throw present?.dropped.has(id) ? extended(error, droppedNote) : error;
-      warn(props.__urn, error.message, error.code);
-    });
+  await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, () =>
+    deleteWhileOwn(existing, former, present),
+  );
+}
+
+/** Whether another resource has the object in this run, or this one has taken it over. Such an object stays. */
+function isTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolean {
+  const owner = run.owners.known(id) ?? String(state.__urn);
+  const isOwn = owner === state.__urn || run.notes(owner).had?.urn === formerUrn;
+  if (!isOwn) {
+    run.owners.letsGo(id, state.__urn);
+    log(state.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
+    return true;
+  }
+  const notes = run.notes(owner);
+  notes.had = { ...notes.had, name: state.name };
+  // A replacement that creates first may have taken over this very object in this run.
+  const isTakenOver = run.takenOver.has(id);
+  if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
+  return isTakenOver;
+}
+
+/** Whether another resource of the state has the object, too. Such an object stays. */
+function isHeldBeside({ kind, run, id, state }: Existing, present: State | undefined): boolean {
+  // An account has one object of such a kind, which no deletion takes from it.
+  const other = kind.single ? undefined : run.owners.heldBeside(id, state, present);
+  if (other === undefined) return false;
+  run.owners.letsGo(id, state.__urn);
+  warn(state.__urn, heldBeside(kind, id, other), "PODLUMI-HELD-TWICE");
+  return true;
+}
+
+/** Deletes an object, unless another resource has adopted it. `former` is its state with the URN from before a rename. */
+async function deleteWhileOwn(
+  existing: Existing,
+  former: Properties,
+  present: State | undefined,
+): Promise<void> {
+  const { kind, run, id, state } = existing;
+  const proof = proofOfMark({ ...existing, state: former }, async (object) => {
+    const why = await adoptedByAnother(kind, run, object, state.__urn);
+    return new KeptError(`keeps the ${describe(kind, object)}: ${why}`, "PODLUMI-ANOTHERS");
+  });
+  const act = async () => {
+    await proof.renew();
+    await failIfHeldTwice({ ...existing, news: state });
+    failIfRead(existing, present);
+    await failIfOthersLose(existing);
+    await deleteTwinsInState(existing);
+    await deleteOnceShown(existing);
+    run.atEnd.deleted.set(id, { kind, name: state.name, urn: state.__urn });
+  };
+  await proof.during(act).catch((error) => {
+    if (!(error instanceof KeptError)) throw present?.dropped.has(id) ? extended(error, droppedNote) : error;
+    warn(state.__urn, error.message, error.code);
   });
 }
 
