@@ -24,6 +24,18 @@ import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../v
 /** A kind with what finds faults in its inputs. */
 type Checkable = Kind & { readonly faults: Checker };
 
+/** The inputs of one check. */
+interface Checking {
+  readonly kind: Checkable;
+  readonly run: Run;
+  /** What the program gives. */
+  readonly given: Properties;
+  /** The inputs in the state; undefined without any. */
+  readonly old: Properties | undefined;
+  /** What the program gives, with the name that it has before any look at the service. */
+  readonly first: Properties;
+}
+
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
   kind: Checkable,
@@ -45,23 +57,13 @@ export async function check(
   const checked = noteInputs(run, given, old, { secrets, madeFirst });
   if (old === undefined) await noteReplaced(run, given);
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
-  noteSecrets(kind, run, given, old);
+  const checking = { kind, run, given, old, first };
+  noteSecrets(checking);
 
-  const faults = await faultsIn(kind, run, given, old, first);
+  const faults = await faultsIn(checking);
   const isSound = faults.length === 0;
-  // As the create will compare it. Only the name is not settled yet.
-  const look = () => preflight(kind, run, completed(kind.fields, given));
-  // All at once, so that catalog and account delay nothing.
-  const looks = () =>
-    Promise.all([
-      // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
-      old === undefined ? run.look<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
-      catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
-      accountFindings(kind, run, old, first),
-      referenceFailures(kind, run, old ?? {}, first, uses),
-    ]);
   if (isFirst && old === undefined && isSound) lookAhead(run, given, kinds);
-  const [found, unlisted, findings, mismatches] = isSound ? await looks() : nothingFound;
+  const [found, unlisted, findings, mismatches] = isSound ? await looks(checking, uses) : nothingFound;
   const news = found === undefined ? first : (run.adopts(given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const takesOver = found?.takesOver === true;
@@ -69,25 +71,54 @@ export async function check(
   noteSecretReferences(kind, run, old ?? {}, news);
   const isNew = old === undefined && !takesOver && !run.adopts(given);
   checked.declared = declaredBy(kind, old, news, isNew);
-  // What the service would refuse does not matter for an object that exists already.
-  const refusals = takesOver ? [] : [...refused, ...mismatches];
-  const twice = isSound && isSettledLater(kind, given, old) ? run.claims.claim(kind, news) : undefined;
-  if (old === undefined && isSound) {
-    await guardDataOfReplaced(kind, run, news);
-    // In the first preview of a stack, the owner is unknown, and nothing has had another name.
-    const isKnown = !takesOver && ownerOf(news) !== undefined;
-    const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
-    if (mayBeRenamed) run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
-  }
-  const names = twice === undefined ? [] : [twice];
-  const failures = [...faults, ...names, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
-  if (isSound)
-    for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
-      warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
-  if (failures.length === 0)
-    for (const one of unlisted)
-      warn(given.__urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
+  const twice = isSound && isSettledLater(checking) ? run.claims.claim(kind, news) : undefined;
+  if (old === undefined && isSound) await guardNew(kind, run, news, takesOver);
+  const failures = [
+    ...faults,
+    ...(twice === undefined ? [] : [twice]),
+    ...(found?.failures ?? []),
+    ...keyFailures(run),
+    // What the service would refuse does not matter for an object that exists already.
+    ...(takesOver ? [] : [...refused, ...mismatches]),
+  ];
+  if (isSound) warnOfOddities(checking);
+  if (failures.length === 0) warnOfUnlisted(given, unlisted);
   return { inputs: completed(kind.fields, news), failures: failures.map(discreet(given)) };
+}
+
+/** Looks at service, catalog and account, all at once: none delays another one. */
+function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
+  // As the create will compare it. Only the name is not settled yet.
+  const look = () => preflight(kind, run, completed(kind.fields, given));
+  return Promise.all([
+    // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
+    old === undefined ? run.look<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
+    catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
+    accountFindings(kind, run, old, first),
+    referenceFailures(kind, run, old ?? {}, first, uses),
+  ]);
+}
+
+/** What the looks find where there is nothing to look for. */
+const nothingFound = [undefined, [], [], []] as const;
+
+/** Guards what may be lost for a resource that the engine checks as new, and notes what the end of the run may know by another name. */
+async function guardNew(kind: Kind, run: Run, news: Properties, takesOver: boolean): Promise<void> {
+  await guardDataOfReplaced(kind, run, news);
+  // In the first preview of a stack, the owner is unknown, and nothing has had another name.
+  const isKnown = !takesOver && ownerOf(news) !== undefined;
+  const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
+  if (mayBeRenamed) run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+}
+
+function warnOfOddities({ kind, run, given, old, first }: Checking): void {
+  const odd = [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)];
+  for (const { property, reason } of odd) warn(given.__urn, `${property} ${reason}`, "PODLUMI-ODD");
+}
+
+function warnOfUnlisted({ __urn }: Properties, unlisted: readonly Failure[]): void {
+  for (const one of unlisted)
+    warn(__urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
 }
 
 /** Notes what the engine has said with a check. */
@@ -117,26 +148,21 @@ function noteInputs(
 }
 
 /** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
-async function faultsIn(
-  kind: Checkable,
-  run: Run,
-  given: Properties,
-  old: Properties | undefined,
-  first: Properties,
-): Promise<readonly Failure[]> {
+async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
+  const { kind, run, given, old, first } = checking;
   // What is adopted keeps its name.
   const keepsName = run.adopts(given) && "name" in kind.fields;
   const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
   const named = old === undefined ? withName(given, name) : first;
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
-  const twice = isSettledLater(kind, given, old) ? undefined : run.claims.claim(kind, first);
+  const twice = isSettledLater(checking) ? undefined : run.claims.claim(kind, first);
   const all = [...run.faults(), ...wrong.map(withNaming(kind, run, given))];
   return twice === undefined ? all : [...all, twice];
 }
 
 /** Whether a look at the service settles the name: another resource may have had the first one that podlumi makes up, before a rename. */
-function isSettledLater({ fields }: Kind, given: Properties, old: Properties | undefined): boolean {
-  return "name" in fields && given.name === undefined && old === undefined;
+function isSettledLater({ kind, given, old }: Checking): boolean {
+  return "name" in kind.fields && given.name === undefined && old === undefined;
 }
 
 /**
@@ -163,7 +189,7 @@ function discreet({ __urn }: Properties): (failure: Failure) => CheckFailure {
  * Notes what is secret, so that nothing that is said of the resource has it, nor what is quoted of a container that got it. No text of
  * podlumi repeats what is sensitive anyway, and the variables of a container hide themselves.
  */
-function noteSecrets({ fields }: Kind, run: Run, given: Properties, old: Properties = {}): void {
+function noteSecrets({ kind: { fields }, run, given, old = {} }: Checking): void {
   const { secrets = [] } = run.notes(given.__urn);
   const textsOf = (names: readonly string[]) =>
     names.flatMap((name) => textsIn([given[name], old[name]])).filter((text) => !isUnknown(text));
@@ -180,9 +206,6 @@ function noteName({ fields, valueByName }: Kind, run: Run, { name, ...inputs }: 
 
 const namesOfAlwaysSecret = (fields: FieldTable) =>
   Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
-
-/** What the looks of a check find where there is nothing to look for. */
-const nothingFound = [undefined, [], [], []] as const;
 
 function withName(given: Properties, name: unknown): Properties {
   return given.name !== undefined || name === undefined ? given : { ...given, name };
