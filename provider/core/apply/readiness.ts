@@ -1,5 +1,7 @@
+import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
 import { type Differences, declaration } from "../compare/diff";
+import type { Update } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
 import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
@@ -53,10 +55,28 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
  * object.
  */
 export async function finish(outcome: Outcome): Promise<Properties> {
-  const { kind, run, id, state: before, news, wanted, observed } = outcome;
-  const { sent, written, unanswered, timeout } = outcome;
+  const { kind, run, id, state: before, news, wanted, observed, timeout } = outcome;
+  const kept = keptOf(outcome);
+  const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
+  const proof = proofBefore(outcome, kept);
+  try {
+    const { makeReady = () => observed } = kind;
+    const ready = await onBehalfOf(news.__urn, async () => {
+      await outcome.untilMarkShows?.();
+      return proof.during(async () => makeReady(run.api(), id, within, observed, before));
+    });
+    noteDrift(outcome, ready);
+    return stateAfter(outcome, kept, ready);
+  } catch (error) {
+    noteDrift(outcome, observed);
+    throw notReady(outcome, kept, error);
+  }
+}
+
+/** podlumi's own keys in the state, but for when it last wrote into the object. */
+function keptOf({ kind, run, state: before, news, observed, unanswered }: Outcome): Properties {
   const isNew = isEmpty(before);
-  const kept = internalsOf({
+  return internalsOf({
     ...news,
     __made: isNew ? new Date(run.api().now()).toISOString() : before.__made,
     [origin]: originOf(kind, news, before),
@@ -66,43 +86,50 @@ export async function finish(outcome: Outcome): Promise<Properties> {
     __unanswered: unanswered ?? before.__unanswered,
     [ofEmulator]: run.isEmulated || undefined,
   });
-  const sending = sent && { from: before, sent };
-  const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, news, { ...news, ...before }, sending),
+}
+
+/** What makes it ready can wait for long, as for room on a host, and change the object then. */
+function proofBefore(outcome: Outcome, kept: Properties): Proof {
+  const { written, state: before } = outcome;
+  const state = { ...kept, ...internalsOf({ __written: written ?? before.__written }) };
+  return proofOfMark({ ...outcome, state }, (object) => anotherOwnerError(outcome, object));
+}
+
+function stateAfter(outcome: Outcome, kept: Properties, seen: Observed): Properties {
+  const { kind, run, state: before, news, observed, written } = outcome;
+  const lastWritten = writtenBetween(run, kind, observed, seen) ?? written ?? before.__written;
+  return {
+    ...stateOf(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome)),
     ...kept,
-    ...internalsOf({
-      __written: writtenBetween(run, kind, observed, seen) ?? written ?? before.__written,
-    }),
-  });
-  const noteDrift = (seen: Observed) => {
-    const drift = sending ? driftBeside(kind.fields, seen, news, sending) : [];
-    if (drift.length > 0) log(news.__urn, driftNote(drift));
+    ...internalsOf({ __written: lastWritten }),
   };
-  // What makes it ready can wait for long, as for room on a host, and change the object then.
-  const marked = { ...kept, ...internalsOf({ __written: written ?? before.__written }) };
-  const proof = proofOfMark({ kind, run, id, state: marked }, (object) => anotherOwnerError(outcome, object));
-  const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
-  try {
-    const { makeReady = () => observed } = kind;
-    const ready = await onBehalfOf(news.__urn, async () => {
-      await outcome.untilMarkShows?.();
-      return proof.during(async () => makeReady(run.api(), id, within, observed, before));
-    });
-    noteDrift(ready);
-    return state(ready);
-  } catch (error) {
-    noteDrift(observed);
-    const last = error instanceof NotReadyError ? error.observed : observed;
-    const what = `${title(kind, news)} (${id}) exists but is not ready`;
-    const { message } = explain(error, what, kind.fields, news, before);
-    const left = { ...state(last), [unready]: true };
-    const properties = {
-      ...left,
-      __declared: { ...uncleared(kind.fields, left, before), ...declaration(left) },
-      __provider: news.__provider,
-    };
-    throw leaving(message, id, properties);
-  }
+}
+
+/** The error for an object that is not ready, with the state that is kept of it. */
+function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
+  const { kind, id, state: before, news, observed } = outcome;
+  const last = error instanceof NotReadyError ? error.observed : observed;
+  const what = `${title(kind, news)} (${id}) exists but is not ready`;
+  const { message } = explain(error, what, kind.fields, news, before);
+  const left = { ...stateAfter(outcome, kept, last), [unready]: true };
+  return leaving(message, id, {
+    ...left,
+    __declared: { ...uncleared(kind.fields, left, before), ...declaration(left) },
+    __provider: news.__provider,
+  });
+}
+
+/** The update that was sent; undefined after a create. */
+function updateOf({ state: from, sent }: Outcome): Update | undefined {
+  return sent && { from, sent };
+}
+
+/** Tells what others have changed, and the update has not sent. */
+function noteDrift(outcome: Outcome, seen: Observed): void {
+  const { kind, news } = outcome;
+  const update = updateOf(outcome);
+  const drift = update === undefined ? [] : driftBeside(kind.fields, seen, news, update);
+  if (drift.length > 0) log(news.__urn, driftNote(drift));
 }
 
 /** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
