@@ -46,45 +46,27 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
     const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;
     const uses = new Uses();
-    const inputs = lookup ? {} : withIds(definedEntries(args), uses);
-    for (const key of shape.secrets ?? []) {
-      if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
-    }
-    let serve: (by: pulumi.ProviderResource | undefined) => void = () => undefined;
-    const servedBy = new Promise<pulumi.ProviderResource | undefined>((tell) => {
-      serve = tell;
-    });
+    const inputs = lookup ? {} : withSecrets(shape.secrets, withIds(definedEntries(args), uses));
+    const [servedBy, serve] = promised<pulumi.ProviderResource | undefined>();
     const given = givenProvider(kind, name, opts, isPlugin ? "plugin" : "dynamic");
     const provider = isPlugin ? given : (given ?? defaultProvider());
     const urn = () => urnOf(type, name, opts.parent);
-    const more = isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy);
-    const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
-    const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
-    const madeFirst = !lookup && hasStack() ? isMadeFirst(opts) : undefined;
+    const more = {
+      ...(isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy)),
+      ...(lookup ? {} : forCreate(kind, given, inputs, opts)),
+      ...uses.input(),
+    };
     const restore = withoutFrames(__filename);
     try {
       super(
         type,
         name,
-        {
-          ...shape.outputs,
-          ...Object.fromEntries((shape.digests ?? []).map((digest) => [digest, undefined])),
-          ...inputs,
-          ...more,
-          ...uses.input(),
-          ...(kinds !== undefined && { __kinds: kinds }),
-          ...(madeFirst !== undefined && { __madeFirst: madeFirst }),
-        },
+        { ...outputsOf(shape), ...inputs, ...more },
         pulumi.mergeOptions(withArgumentsIgnored(whole, shape, inputs), {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.
           aliases: [{ type: otherType }],
-          additionalSecretOutputs: [
-            ...(shape.secrets ?? []),
-            ...(lookup ? (shape.secretsWhenRead ?? []) : []),
-            ...(shape.digests ?? []),
-            ...secretCopies,
-          ],
+          additionalSecretOutputs: secretOutputsOf(shape, lookup),
         }),
       );
     } finally {
@@ -103,6 +85,33 @@ const deletedWithWarning =
   "deletedWith: when Pulumi deletes that other resource, it takes this one out of the state without a request. The service does " +
   "not delete its object with the other one, so it stays and may cost money: remove the option [PODLUMI-ODD]";
 
+/** A promise, and what fulfils it. */
+function promised<T>(): [Promise<T>, (value: T) => void] {
+  let fulfil: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((tell) => {
+    fulfil = tell;
+  });
+  return [promise, fulfil];
+}
+
+/** The inputs, of which some are secret whatever the program passes. */
+function withSecrets(
+  names: readonly string[] = [],
+  inputs: Record<string, unknown>,
+): Record<string, unknown> {
+  const given = names.filter((name) => inputs[name] !== undefined);
+  return { ...inputs, ...Object.fromEntries(given.map((name) => [name, pulumi.secret(inputs[name])])) };
+}
+
+/** Every output: its key makes the property exist on the resource. */
+function outputsOf<S>({ outputs, digests = [] }: Shape<S>): object {
+  return { ...outputs, ...Object.fromEntries(digests.map((digest) => [digest, undefined])) };
+}
+
+function secretOutputsOf<S>({ secrets = [], secretsWhenRead = [], digests = [] }: Shape<S>, lookup: boolean) {
+  return [...secrets, ...(lookup ? secretsWhenRead : []), ...digests, ...secretCopies];
+}
+
 /** The id of what a program only reads. Throws for an empty one, as an unset variable gives it. */
 function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {
   const checked = (id: unknown): pulumi.ID => {
@@ -120,7 +129,7 @@ const made = new WeakMap<object, Map<KindName, Set<string>>>();
 
 /**
  * Notes what the program creates, and promises all of it: a promise waits until the program does. The provider can ask the service
- * for all kinds at once then. Undefined in unit tests with mocks, which have no stack.
+ * for all kinds at once then.
  */
 function madeWith(
   provider: Provider | undefined,
@@ -128,12 +137,25 @@ function madeWith(
   inputs: object,
 ): Promise<object> | undefined {
   const key = provider ?? pulumi.runtime.getStackResource();
-  if (!hasStack() || key === undefined) return undefined;
+  if (key === undefined) return undefined;
   const kinds = made.get(key) ?? new Map<KindName, Set<string>>();
   made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
   return Promise.resolve().then(() =>
     Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
   );
+}
+
+/** What the provider of either face needs beside the arguments where it may create an object. */
+function forCreate(
+  kind: KindName,
+  provider: Provider | undefined,
+  inputs: Record<string, unknown>,
+  opts: pulumi.CustomResourceOptions,
+): object {
+  if (!hasStack()) return {};
+  const isMade = opts.import === undefined && inputs.adopt === undefined;
+  const __kinds = isMade ? madeWith(provider, kind, inputs) : undefined;
+  return definedEntries({ __kinds, __madeFirst: isMadeFirst(opts) });
 }
 
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
