@@ -37,6 +37,25 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
 
+test("what `pulumi state move` took to another stack is not deleted by an older state of this one", async () => {
+  await dev.up(volume);
+  const older = (await dev.pulumi("stack", "export")).printed;
+  await dev.pulumi("stack", "init", "shared");
+  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
+  const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
+  await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
+  dev.file("older.json", older);
+  await dev.pulumi("stack", "import", "--stack", "dev", "--file", "older.json");
+  const destroy = () => dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+  expect(await destroy()).toMatchObject({
+    ok: false,
+    printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
+  });
+  await dev.pulumi("state", "delete", urn, "--stack", "dev", "--yes");
+  expect(await destroy()).toMatchObject({ ok: true });
+  expect(volumes()).toHaveLength(1);
+});
+
 test("a volume of another project is not adopted where a variable narrows what Pulumi lists", async () => {
   const named = volume.replace("{", '{ name: "datasets",');
   await dev.up(named);
@@ -224,6 +243,7 @@ describe("a stack whose state is a copy of another one's", () => {
         ),
       });
       expect([...volumes(), ...pods()]).toHaveLength(2);
+      await dev.pulumi("stack", "rm", "qa", "--force", "--yes");
       expect(await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev")).toMatchObject({
         ok: true,
       });

@@ -336,6 +336,37 @@ describe("what the state of another stack has, too, as after an import of a copi
   });
 });
 
+describe("data that the state of another stack has, too, though this state names no other, as one from before a `pulumi state move`", () => {
+  test("is neither deleted nor replaced", async () => {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    haveInOtherState(id);
+    await expect(provider().networkVolume.delete(id, outs)).rejects.toThrow(
+      /project\/prod has the network volume .* \[PODLUMI-HELD-TWICE\]/,
+    );
+    const { networkVolume } = provider();
+    const olds = { ...declared("networkVolume"), name: outs.name };
+    const news = { ...olds, dataCenter: "US-KS-2" };
+    await networkVolume.check(olds, news);
+    await expect(networkVolume.diff(id, outs, news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+  });
+
+  test("is deleted where Pulumi does not tell all states, and a line says so", async () => {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    loseOtherState();
+    const { said } = await heard(() => provider().networkVolume.delete(id, outs));
+    expect(said).toMatch(/could not look into the states of all other stacks/);
+    expect(existing()).toEqual([]);
+  });
+
+  test("of what holds no data, Pulumi is not asked", async () => {
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    haveInOtherState(id);
+    await provider().pod.delete(id, outs);
+    expect(existing()).toEqual([]);
+  });
+});
+
 test("an update leaves the mark in the state as it is, whatever mark the service returns", async () => {
   const { id, outs = {} } = await begin(provider().pod, "pod");
   const { env } = emulator.service.pods.get(id);

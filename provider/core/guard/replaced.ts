@@ -49,7 +49,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
   const { kind, run } = edit;
   const list = () => run.look(kind, () => run.lists.lately(kind));
-  return explainingReplacement(edit, () => failIfHeldTwice(edit, list));
+  return explainingReplacement(edit, () => failIfHeldTwice(edit, "delete", list));
 }
 
 async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, news: Properties) {

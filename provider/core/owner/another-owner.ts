@@ -2,7 +2,7 @@ import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import { nameInMarks } from "../../engine/export";
-import { warn } from "../../engine/log";
+import { logOnce, warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -121,32 +121,61 @@ export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "n
 
 /**
  * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
- * Pulumi is asked only where the state may be a copy. What an account has once has the same id in every account, and loses nothing with
- * a deletion.
+ * Pulumi is asked where the state may be a copy of another stack's. For a short time, it is also asked before data is deleted: an older
+ * state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once has the
+ * same id in every account, and loses nothing with a deletion.
  */
 export async function failIfHeldTwice(
   edit: Edit,
+  act: "change" | "delete",
   list = () => edit.run.lists.lately(edit.kind),
 ): Promise<void> {
   const { kind, run, id, state, news } = edit;
   if (kind.single) return;
   const former = await otherNames(edit, list);
-  if (former.length === 0) return;
-  const object = { id, name: state.name };
-  const others = await run.owners.otherStacksWith(kind, object, news, undefined, ["has"]).catch((error) => {
-    if (!(error instanceof StateUnknownError)) throw error;
-    // The stack of which the state tells is there, and nobody knows what it has.
-    if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
-      throw error;
-    warn(news.__urn, `${error.message}. A copy of this state may be there`, error.code);
-    return [];
-  });
+  const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
+  const others =
+    former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingInTime(edit) : [];
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
   const here = await takeOutHere(run, news.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
+
+/** The other stacks whose states have the object of a state. */
+function otherHolders({ kind, run, id, state, news }: Edit): Promise<OtherStack[]> {
+  return run.owners.otherStacksWith(kind, { id, name: state.name }, news, undefined, ["has"]);
+}
+
+/** The same of a state that may be a copy, since it shows the digits of `former` names of stacks. */
+async function havingBeside(edit: Edit, former: readonly string[]): Promise<OtherStack[]> {
+  return otherHolders(edit).catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    // The stack of which the state tells is there, and nobody knows what it has.
+    if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
+      throw error;
+    warn(edit.news.__urn, `${error.message}. A copy of this state may be there`, error.code);
+    return [];
+  });
+}
+
+/** The same where nothing makes another one likely: none, and a line that says so, where Pulumi does not tell it within a moment. */
+async function havingInTime(edit: Edit): Promise<OtherStack[]> {
+  const { states } = edit.run;
+  const asked = states.own(edit.news).then(() => otherHolders(edit));
+  const told = asked.catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    return undefined;
+  });
+  const found = await states.inTime(told);
+  if (found === undefined) logOnce(undefined, unseenNote);
+  return found ?? [];
+}
+
+const unseenNote =
+  "podlumi could not look into the states of all other stacks, or not in time, so it does not know whether one of them has, too, what " +
+  "this run deletes";
 
 /**
  * The digits of other names of stacks that a state shows: it is a copy, or the stack has been renamed. A state of an earlier release does

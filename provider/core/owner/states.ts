@@ -1,9 +1,13 @@
+import { inTime } from "../../client/clock";
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import type { Pending, State } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { isUnknown, type Properties } from "../value";
+
+/** Milliseconds for what can be done without. In a folder of states, 40 can be read meanwhile. */
+const patience = 3_000;
 
 /** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
@@ -48,6 +52,7 @@ export class States {
   private readonly earlier = new Map<string, Promise<boolean>>();
   private earlyState: Promise<State> | undefined;
   private shown: Promise<AllStates> | undefined;
+  private patienceEnds: number | undefined;
   /** Every state, as it is when this is called or later. */
   private readonly statesNow = latest(() => {
     this.shown = this.askForStates();
@@ -111,6 +116,12 @@ export class States {
     if (when === "now") return this.statesNow();
     this.shown ??= this.askForStates();
     return this.shown;
+  }
+
+  /** What Pulumi was asked where an answer can be done without. All such waits of a run end together, since each asks for the same. */
+  inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+    this.patienceEnds ??= performance.now() + patience;
+    return inTime(this.patienceEnds - performance.now(), answer);
   }
 
   /** Notes that this run begins to create a resource. The engine has written that into the state by then. */

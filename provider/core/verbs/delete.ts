@@ -76,7 +76,7 @@ async function deleteWhileOwn(
   });
   const act = async () => {
     await proof.renew();
-    await failIfHeldTwice({ ...existing, news: state });
+    await failIfHeldTwice({ ...existing, news: state }, "delete");
     failIfRead(existing, present);
     await failIfOthersLose(existing);
     await deleteTwinsInState(existing);

@@ -172,7 +172,7 @@ async function failIfAdopted(edit: Edit): Promise<void> {
   const object = await run.look(kind, () => objectOfAnother(edit));
   if (object !== undefined) throw await anotherOwnerError(edit, object);
   const list = () => run.look(kind, () => run.lists.lately(kind));
-  await failIfHeldTwice(edit, list);
+  await failIfHeldTwice(edit, "change", list);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */

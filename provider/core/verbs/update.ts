@@ -26,7 +26,7 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   const act = async () => {
     // The comparison may have had no answer in time, and without a difference it does not look.
     await proof.renew();
-    await failIfHeldTwice(edit);
+    await failIfHeldTwice(edit, "change");
     await deleteTwinsInState(edit);
     const changes = new Map(await differences(kind.fields, { state, inputs: news, api: () => run.api() }));
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
