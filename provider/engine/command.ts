@@ -54,6 +54,12 @@ export class Command {
     );
   }
 
+  /** Whether it takes the creates of interrupted runs out of the state, which it does before it asks a provider. */
+  get clearsPendingCreates(): boolean | undefined {
+    const imports = this.words?.some((word) => /^--import-pending-creates(=|$)/.test(word));
+    return imports || this.isGiven("--clear-pending-creates");
+  }
+
   /** Whether a refresh asks the providers that the program gives by now, and not those in the state. */
   get runsProgram(): boolean | undefined {
     return this.isGiven("--run-program") ?? isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");

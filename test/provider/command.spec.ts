@@ -111,6 +111,15 @@ test.each([
 });
 
 test.each([
+  ["pulumi refresh --yes --clear-pending-creates", true],
+  ["pulumi refresh --clear-pending-creates=false", false],
+  ["pulumi refresh --import-pending-creates urn --import-pending-creates id", true],
+  ["pulumi refresh --yes", undefined],
+])("%s clears pending creates: %s", (line, expected) => {
+  expect(command(line).clearsPendingCreates).toBe(expected);
+});
+
+test.each([
   ["pulumi destroy --yes", []],
   ["pulumi destroy -s dev --yes", ["--stack", "dev"]],
   ["pulumi -s=dev destroy", ["--stack", "dev"]],

@@ -14,6 +14,7 @@ import {
   haveWritten,
   heard,
   provider,
+  runs,
   shareProvider,
   stacks,
   urnOf,
@@ -232,6 +233,31 @@ describe("what an interrupted run was creating", () => {
     await next.template.check(outs, declared("template", { name: "worker" }));
     expect((await heard(() => endRun(next.run))).said).toBe("");
   });
+
+  test.each(["--clear-pending-creates", "--import-pending-creates"])(
+    "under a name of the program may be any volume in no state after `pulumi refresh %s`, which names them",
+    async (flag) => {
+      const { networkVolume } = provider();
+      const { id, outs = {} } = await create(networkVolume, "networkVolume", { name: "ours" });
+      const size = { size: 10, dataCenter: "EU-RO-1" };
+      const theirs = emulator.service.volumes.create({ name: "theirs", ...size });
+      const left = emulator.service.volumes.create({ name: "datasets", ...size });
+      haveInState(id);
+      haveInOtherState(theirs.id);
+      const refresh = async (line: string) => {
+        runs(line);
+        const next = provider();
+        await next.networkVolume.read(id, outs);
+        return (await heard(() => endRun(next.run))).said;
+      };
+      expect(await refresh(`refresh ${flag}`)).toBe(
+        `in no state that this login shows, and without a mark: network volume "datasets" (${left.id}). If this refresh has cleared a create ` +
+          "of an interrupted run, that run may have created one of these. Write adopt with its id where it is to stay, and otherwise delete " +
+          "it, if nobody else created it\n",
+      );
+      expect(await refresh("refresh --yes")).toBe("");
+    },
+  );
 
   test("is told of once where the program has it no longer: each later create of the kind waits for it", async () => {
     havePending(urn("it"));

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { inTime } from "../../client/clock";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Pending } from "../../engine/export";
-import { logOnce, warn } from "../../engine/log";
+import { log, logOnce, warn } from "../../engine/log";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { InterruptedCreate } from "../at-end";
 import { type Match, matchOf } from "../compare/match";
@@ -200,6 +200,7 @@ export async function warnOfUnmarked(
     markOf(kind, object) === undefined && run.owners.known(object.id) === undefined;
   const strange = kind.mark === undefined ? all.filter(isStrange) : [];
   if (strange.length === 0) return;
+  if (run.command.clearsPendingCreates && kind.bills) return tellOfCleared(run, kind, inputs, strange);
   const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
   const { declare } = run.did;
   const candidates = pending.flatMap((one) => {
@@ -213,6 +214,20 @@ export async function warnOfUnmarked(
   const { found, isSure } = await inNoStateInTime(run, candidates, inputs);
   for (const { pending, object } of found)
     warn(undefined, interruptedNote(kind, object, pending, isSure), "PODLUMI-ORPHAN");
+}
+
+/** Tells what a run may have created whose creates this refresh has cleared: nothing tells their names any more. */
+async function tellOfCleared(run: Run, kind: Kind, inputs: Properties, strange: readonly ServiceObject[]) {
+  const all = strange.map((object) => ({ kind, object }));
+  const { found, isSure } = await inNoStateInTime(run, all, inputs);
+  if (found.length > 0)
+    log(
+      undefined,
+      clearedNote(
+        found.map(({ object }) => describe(kind, object)),
+        isSure,
+      ),
+    );
 }
 
 /**
@@ -245,7 +260,7 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
 
 function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, isSure = true): string {
   const { urn } = pending;
-  const place = isSure ? `in ${noState}` : "not in the state of this stack";
+  const place = placeOf(isSure);
   const stack = readableOf(urn).stack;
   const [was, deletes] = isMarked(kind, pending)
     ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
@@ -255,6 +270,13 @@ function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, is
     `adopt: "${object.id}" there; ${deletes}`
   );
 }
+
+const clearedNote = (objects: readonly string[], isSure: boolean) =>
+  `${placeOf(isSure)}, and without a mark: ${objects.join(", ")}. If this refresh has cleared a create of an interrupted run, that run may ` +
+  "have created one of these. Write adopt with its id where it is to stay, and otherwise delete it, if nobody else created it";
+
+/** Where an object is that no state has, or none that could be read in time. */
+const placeOf = (isSure: boolean) => (isSure ? `in ${noState}` : "not in the state of this stack");
 
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never returns. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
