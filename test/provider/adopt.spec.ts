@@ -21,6 +21,7 @@ import {
   inputs,
   loseOtherState,
   provider,
+  runs,
   stacks,
   stated,
   stateHas,
@@ -504,3 +505,24 @@ test("a public template of the former account is not there where its resource ge
   const state = { ...news, __stack: stacks.theirs };
   await expect(each.diff("pubpytorch", state, news)).rejects.toThrow(/\[PODLUMI-OTHER-ACCOUNT\]/);
 });
+
+test.each([
+  ["up --yes", true],
+  ["preview", false],
+  [undefined, true],
+])(
+  "a resource that gets another provider fails where nothing tells whether its account has the object: the command %s: %s",
+  async (line, fails) => {
+    runs(line);
+    const { networkVolume } = provider();
+    const { id, outs } = await begin(networkVolume, "networkVolume");
+    const news = { ...declared("networkVolume"), name: outs?.name };
+    await networkVolume.check(news, news);
+    const match = { method: "GET", path: `/network-volumes/${id}` };
+    emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+    const compared = networkVolume.diff(id, { ...outs, __stack: stacks.theirs }, news);
+    const refused = expect.stringMatching(/could not find out .* \[PODLUMI-OTHER-ACCOUNT\]/);
+    if (fails) await expect(compared).rejects.toMatchObject({ message: refused });
+    else await expect(compared).resolves.toMatchObject({ replaces: [] });
+  },
+);

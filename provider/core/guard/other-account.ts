@@ -24,8 +24,8 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
     const isShared = object && (await kind.readOnly?.(run.api(), { ...object, id })) !== undefined;
     return !isShared && isThere(kind, state, object);
   });
-  // A later run would not ask again.
-  if (found ?? !run.command.isUpdate) return;
+  // A later run would not ask again. Where the machine does not show the command, this may be an update.
+  if (found ?? run.command.isUpdate === false) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
   const error = new ExpectedError(found === undefined ? unasked : inOtherAccount, code);
   throw explain(error, what, kind.fields, news);

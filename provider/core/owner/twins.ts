@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import { errorText } from "../../client/errors";
 import { Proof } from "../../client/proof";
+import type { Command } from "../../engine/command";
 import { log, warn } from "../../engine/log";
 import type { Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -142,18 +143,24 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
 }
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
-function whyTwinsStay(run: Run, owner: Owner | undefined): string | undefined {
-  if (!run.did.fail && !run.command.isPartial) return undefined;
-  const [what, next] = run.did.fail
-    ? ["this run has failed, perhaps before what adopts or reads it", "The next `pulumi up`"]
-    : [outsideTargets, "The next `pulumi up` without --target and --exclude"];
-  const sweep = `\`npx podlumi sweep --stack ${owner?.readable.stack}\` does in any case, after asking`;
-  return `${what}. ${next} deletes it while the state has the other one; ${sweep}`;
+function whyTwinsStay({ did, command }: Run, owner: Owner | undefined): string | undefined {
+  const sweep = `\`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it in any case, after asking`;
+  const isUnknown = command.isPartial === undefined;
+  const next = isUnknown
+    ? ""
+    : `. The next \`pulumi up\`${did.fail ? "" : " without --target and --exclude"} deletes it while the state has the other one`;
+  const why = did.fail ? "this run has failed, perhaps before what adopts or reads it" : whyLeftOut(command);
+  return why && `${why}${next}; ${sweep}`;
 }
 
-/** Why a run leaves a twin that something may adopt or read that it has left out. */
-export const outsideTargets =
-  "this run leaves out a part of the program (--target, --exclude), which may adopt or read it";
+/** Why a run leaves a twin that something may adopt or read that it leaves out; undefined where it leaves out nothing. */
+export function whyLeftOut({ isPartial }: Command): string | undefined {
+  if (isPartial === false) return undefined;
+  const leavesOut = isPartial
+    ? "this run leaves out"
+    : "this machine does not show whether this run leaves out";
+  return `${leavesOut} a part of the program (--target, --exclude), which may adopt or read it`;
+}
 
 /** Deletes those of the twins that no state has, and that no program reads: its word comes first. Leaves them where it is told `why`. */
 async function deleteUnused(

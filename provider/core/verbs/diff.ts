@@ -22,7 +22,7 @@ import { inputsOf, originOf } from "../kind/state";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
-import { openCreateIn, outsideTargets, type Twins, twinsAmong } from "../owner/twins";
+import { openCreateIn, type Twins, twinsAmong, whyLeftOut } from "../owner/twins";
 import { describe, explaining, title } from "../telling";
 import { hasUnknown, isEmpty } from "../value";
 
@@ -202,9 +202,9 @@ async function tellOfTwins(comparison: Comparison): Promise<boolean> {
   const { kind, run, news } = comparison;
   const { twins, late } = await openTwins(comparison);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  const note = run.command.isPartial ? staysNote : twinNote;
-  for (const twin of twins) log(news.__urn, note(kind, twin));
-  return twins.length > 0 && !run.command.isPartial;
+  const whyLeft = whyLeftOut(run.command);
+  for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
+  return twins.length > 0 && whyLeft === undefined;
 }
 
 /** The twins of this object that an earlier run left. */
@@ -256,8 +256,8 @@ const twinNote = (kind: Kind, twin: ServiceObject) =>
   `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer created ` +
   "it in addition to the one in the state";
 
-const staysNote = (kind: Kind, twin: ServiceObject) =>
-  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${outsideTargets}`;
+const staysNote = (kind: Kind, twin: ServiceObject, why: string) =>
+  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${why}`;
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
   `leaves the ${describe(kind, copy)}: a request without an answer may have created it, but so late that it may be a copy that somebody made`;
