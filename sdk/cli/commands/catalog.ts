@@ -65,45 +65,54 @@ export function gpus(program: Command): void {
     .option("--all", "also those without stock")
     .option("--json", "as JSON, with data centers and CUDA versions")
     .addHelpText("after", examplesOfGpus)
-    .action(async (id: string | undefined, options: GpuOptions) => {
-      const { for: product, count, cloud, dataCenter, all, json } = options;
-      const api = account();
-      // Fails for an unknown one.
-      for (const place of dataCenter ?? []) await functions.getDataCenter.ask(api, { id: place });
-      const asked: GpuStockArgs = { product: [products[product] as Product], count, cloud };
-      const price = ({ price }: GpuType) =>
-        product === "serverless" ? price.serverless : cloud === "SECURE" ? price.secure : price.community;
-      const offered = (gpu: GpuType) => inStock(gpu) && (price(gpu) ?? 0) > 0;
-      const answered =
-        id === undefined
-          ? await functions.getGpuTypes.ask(api, asked)
-          : [await functions.getGpuType.ask(api, { id, ...asked })];
-      const found = answered
-        .map((gpu) => (dataCenter === undefined ? gpu : onlyIn(dataCenter, gpu)))
-        .filter((gpu) => id !== undefined || all || offered(gpu))
-        .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY));
-      if (json) return printJson(found);
-      if (found.length === 0) return print("no GPU type has stock for this");
-      const rows = found.map((gpu) => [
-        gpu.id,
-        String(gpu.memory),
-        gpu.pool ?? "",
-        price(gpu) ? Number(price(gpu)).toFixed(2) : "",
-        gpu.availability ?? "",
-        String(gpu.dataCenters?.filter(inStock).length ?? 0),
-      ]);
-      const heading = ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"];
-      print(table({ heading, rows, numbers: ["GB", "$/H", "DATA CENTERS"] }));
-      const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
-      if (places.length === 0) return;
-      print("");
-      print(
-        table({
-          heading: ["DATA CENTER", "STOCK"],
-          rows: places.map((place) => [place.id, place.availability]),
-        }),
-      );
-    });
+    .action(listGpus);
+}
+
+async function listGpus(id: string | undefined, options: GpuOptions): Promise<void> {
+  const { dataCenter, all, json } = options;
+  const answered = await stockOf(id, options);
+  const price = priceFor(options);
+  const offered = (gpu: GpuType) => inStock(gpu) && (price(gpu) ?? 0) > 0;
+  const found = answered
+    .map((gpu) => (dataCenter === undefined ? gpu : onlyIn(dataCenter, gpu)))
+    .filter((gpu) => id !== undefined || all || offered(gpu))
+    .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY));
+  if (json) return printJson(found);
+  if (found.length === 0) return print("no GPU type has stock for this");
+  const rows = found.map((gpu) => [
+    gpu.id,
+    String(gpu.memory),
+    gpu.pool ?? "",
+    price(gpu) ? Number(price(gpu)).toFixed(2) : "",
+    gpu.availability ?? "",
+    String(gpu.dataCenters?.filter(inStock).length ?? 0),
+  ]);
+  const heading = ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"];
+  print(table({ heading, rows, numbers: ["GB", "$/H", "DATA CENTERS"] }));
+  const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
+  if (places.length === 0) return;
+  print("");
+  const stock = places.map((place) => [place.id, place.availability]);
+  print(table({ heading: ["DATA CENTER", "STOCK"], rows: stock }));
+}
+
+/** The GPU types of the catalog, with their stock. */
+async function stockOf(
+  id: string | undefined,
+  { for: product, count, cloud, dataCenter = [] }: GpuOptions,
+): Promise<GpuType[]> {
+  const api = account();
+  // Fails for an unknown one.
+  for (const place of dataCenter) await functions.getDataCenter.ask(api, { id: place });
+  const asked: GpuStockArgs = { product: [products[product] as Product], count, cloud };
+  if (id === undefined) return functions.getGpuTypes.ask(api, asked);
+  return [await functions.getGpuType.ask(api, { id, ...asked })];
+}
+
+/** Returns a function that tells the price of a GPU type for what it is rented for. */
+function priceFor({ for: product, cloud }: GpuOptions): (gpu: GpuType) => number | undefined {
+  return ({ price }) =>
+    product === "serverless" ? price.serverless : cloud === "SECURE" ? price.secure : price.community;
 }
 
 const examplesOfDataCenters = `

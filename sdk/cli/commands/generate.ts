@@ -77,37 +77,40 @@ export function generate(program: Command): void {
     .option("--stack <name>", "the stack that will import", stackName, "dev")
     .option("--values <file>", "values that the service never returns, for --import")
     .addHelpText("after", examples)
-    .action(async (options: Options, command: Command) => {
-      const { out, prefix, stack, adopt = false } = options;
-      if (options.import !== undefined && out === undefined)
-        command.error("error: --import needs --out, since a state names its project");
-      if (out !== undefined) mustBeNew(out, options.import);
-      const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
-      const values = new Map(Object.entries(given));
-      const taken = adopt || options.import !== undefined;
-      const existing = await observedIn(account(), prefix);
-      const all = taken && !options.marked ? await withoutOthers(existing) : existing;
-      const { program, declared } = programOf(
-        all.filter((found) => !isNameless(found)),
-        { values, adopt, known: options.import !== undefined },
-      );
-      if (declared.length === 0 && taken && out !== undefined)
-        throw new CommandError("there is nothing to declare, so no project was written");
-      if (declared.length === 0) tell("podlumi: there is nothing to declare");
-      const source = program.source(untold(declared));
-      if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
-      else if (out === undefined) print(source.trimEnd());
-      else await writeProject(out, projectName(out), source, packageRange(out));
-      if (options.import !== undefined && out !== undefined)
-        await writePrivately(options.import, importFile(declared, stack, projectName(out)));
-      tellUnused([...values.keys()], program.settings);
-      for (const { kind, id } of all.filter(isNameless))
-        tell(`podlumi: ${kind} ${id} has no name and is left out`);
-      tellRead(declared);
-      tellSettings(program.settings);
-      if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
-      if (declared.length > 0 && !options.json) tell(`podlumi: ${nextStep(options)}`);
-    });
+    .action(write);
+}
+
+/** Writes the program, and the file for an import, and tells what is left to do. */
+async function write(options: Options, command: Command): Promise<void> {
+  const { out, prefix, stack, adopt = false } = options;
+  if (options.import !== undefined && out === undefined)
+    command.error("error: --import needs --out, since a state names its project");
+  if (out !== undefined) mustBeNew(out, options.import);
+  const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
+  const values = new Map(Object.entries(given));
+  const taken = adopt || options.import !== undefined;
+  const existing = await observedIn(account(), prefix);
+  const all = taken && !options.marked ? await withoutOthers(existing) : existing;
+  const { program, declared } = programOf(
+    all.filter((found) => !isNameless(found)),
+    { values, adopt, known: options.import !== undefined },
+  );
+  if (declared.length === 0 && taken && out !== undefined)
+    throw new CommandError("there is nothing to declare, so no project was written");
+  if (declared.length === 0) tell("podlumi: there is nothing to declare");
+  const source = program.source(untold(declared));
+  if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
+  else if (out === undefined) print(source.trimEnd());
+  else await writeProject(out, projectName(out), source, packageRange(out));
+  if (options.import !== undefined && out !== undefined)
+    await writePrivately(options.import, importFile(declared, stack, projectName(out)));
+  tellUnused([...values.keys()], program.settings);
+  for (const { kind, id } of all.filter(isNameless))
+    tell(`podlumi: ${kind} ${id} has no name and is left out`);
+  tellRead(declared);
+  tellSettings(program.settings);
+  if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
+  if (declared.length > 0 && !options.json) tell(`podlumi: ${nextStep(options)}`);
 }
 
 /** What the program creates, or the command that comes next. */

@@ -45,19 +45,7 @@ export function jobs(program: Command): void {
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
     .option("-s, --stream", "print its stream while it runs, one chunk per line");
-  withRequestOptions(run).action(
-    async (idOrName: string, text: string, options: Options, command: Command) => {
-      const { wait, stream, webhook, s3Config } = options;
-      if ([text, webhook?.slice(1), s3Config].filter((file) => file === "-").length > 1)
-        command.error("error: standard input can be read once only");
-      const request = { input: await inputOf(text, command), ...(await requestOf(options, command)) };
-      const endpoint = await queueOf(idOrName);
-      const receipt = await endpoint.run(request);
-      if (!wait && !stream) return printJson(receipt);
-      tell(`podlumi: job ${receipt.id}`);
-      await result(endpoint, receipt.id, stream);
-    },
-  );
+  withRequestOptions(run).action(send);
 
   ofJob("wait", "wait until a job is done, then print its output")
     .option("-s, --stream", "print its stream while it runs, one chunk per line")
@@ -75,19 +63,33 @@ export function jobs(program: Command): void {
 
   ofEndpoint("purge", "remove all waiting jobs; running jobs continue")
     .option("-y, --yes", "do not ask")
-    .action(async (idOrName: string, { yes }: { yes?: true }, command: Command) => {
-      const endpoint = await queueOf(idOrName);
-      if (!yes) {
-        const { inQueue } = (await endpoint.health()).jobs;
-        if (inQueue === 0) return printJson({ removed: 0 });
-        await mustAgree(command, `Remove ${counted(inQueue, "job")} of ${inLine(idOrName)}?`, "remove");
-      }
-      printJson({ removed: await endpoint.purgeQueue() });
-    });
+    .action(purge);
 
   ofEndpoint("health", "show how many jobs and workers there are, by their state").action(
     async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()),
   );
+}
+
+async function send(idOrName: string, text: string, options: Options, command: Command): Promise<void> {
+  const { wait, stream, webhook, s3Config } = options;
+  if ([text, webhook?.slice(1), s3Config].filter((file) => file === "-").length > 1)
+    command.error("error: standard input can be read once only");
+  const request = { input: await inputOf(text, command), ...(await requestOf(options, command)) };
+  const endpoint = await queueOf(idOrName);
+  const receipt = await endpoint.run(request);
+  if (!wait && !stream) return printJson(receipt);
+  tell(`podlumi: job ${receipt.id}`);
+  await result(endpoint, receipt.id, stream);
+}
+
+async function purge(idOrName: string, { yes }: { yes?: true }, command: Command): Promise<void> {
+  const endpoint = await queueOf(idOrName);
+  if (!yes) {
+    const { inQueue } = (await endpoint.health()).jobs;
+    if (inQueue === 0) return printJson({ removed: 0 });
+    await mustAgree(command, `Remove ${counted(inQueue, "job")} of ${inLine(idOrName)}?`, "remove");
+  }
+  printJson({ removed: await endpoint.purgeQueue() });
 }
 
 /** Prints what a job yields while it runs, or its output when it is done. Ctrl-C ends the wait, and not the job. */

@@ -89,30 +89,37 @@ export function sweep(program: Command): void {
     .option("-y, --yes", "do not ask")
     .option("--json", "report as JSON: deleted and left (dry run: found and left)")
     .addHelpText("after", examples)
-    .action(async (options: Options, command: Command) => {
-      const ways = [options.prefix, options.stack, options.expired];
-      if (ways.filter((way) => way !== undefined).length !== 1) {
-        command.error("error: say what to delete: either --stack, --prefix or --expired");
-      }
-      const { stack, mark, copies, adopted, read, newer } = options;
-      if (stack === undefined && (mark ?? copies ?? adopted ?? read ?? newer) !== undefined)
-        command.error("error: --mark, --copies, --adopted, --read and --newer go with --stack");
-      const api = account();
-      const { found, kept, complete } = await search(api, options, command);
-      if (!complete) process.exitCode = 1;
-      if (options.dryRun) {
-        if (found.length > 0 || kept.length > 0) process.exitCode = 1;
-        return report({ found, left: kept }, options, complete);
-      }
-      if (found.length > 0 && !options.yes) {
-        tell(asTable(found, "whole"));
-        await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
-      }
-      const outcomes = await remove(api, found, options);
-      const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
-      if (left.length > 0) process.exitCode = 1;
-      report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options, complete);
-    });
+    .action(act);
+}
+
+/** Finds what to delete and, unless it is a dry run, deletes it. */
+async function act(options: Options, command: Command): Promise<void> {
+  failIfUnclear(options, command);
+  const api = account();
+  const { found, kept, complete } = await search(api, options, command);
+  if (!complete) process.exitCode = 1;
+  if (options.dryRun) {
+    if (found.length > 0 || kept.length > 0) process.exitCode = 1;
+    return report({ found, left: kept }, options, complete);
+  }
+  if (found.length > 0 && !options.yes) {
+    tell(asTable(found, "whole"));
+    await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
+  }
+  const outcomes = await remove(api, found, options);
+  const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
+  if (left.length > 0) process.exitCode = 1;
+  report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options, complete);
+}
+
+function failIfUnclear(options: Options, command: Command): void {
+  const ways = [options.prefix, options.stack, options.expired];
+  if (ways.filter((way) => way !== undefined).length !== 1) {
+    command.error("error: say what to delete: either --stack, --prefix or --expired");
+  }
+  const { stack, mark, copies, adopted, read, newer } = options;
+  if (stack === undefined && (mark ?? copies ?? adopted ?? read ?? newer) !== undefined)
+    command.error("error: --mark, --copies, --adopted, --read and --newer go with --stack");
 }
 
 /** Prints the lists. Only where everything could be looked at, there is nothing to delete. */

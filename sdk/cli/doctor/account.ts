@@ -2,7 +2,7 @@ import { allowanceIn } from "../../../provider/client/allowance";
 import { ConfigurationError, errorText, NoAnswerError } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
-import { type HttpResponse, type Request, transport } from "../../../provider/client/transport";
+import { type HttpResponse, type Request, type Send, transport } from "../../../provider/client/transport";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { counted } from "../output";
 import { type Check, check } from "./check";
@@ -50,23 +50,7 @@ interface Probe {
 /** Asks each address once, all at the same time. It never throws: failures are part of the result. */
 async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
   const wire = transport();
-  const ask = async (
-    address: string,
-    request: Omit<Request, "call" | "effect" | "signal">,
-  ): Promise<Answered> => {
-    const began = Date.now();
-    const signal = AbortSignal.timeout(limits.response);
-    try {
-      const response = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
-      return { address, response, took: Date.now() - began };
-    } catch (error) {
-      const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
-      const failure = signal.aborted
-        ? `no answer within ${limits.response / 1000} s`
-        : `no answer: ${reason}`;
-      return { address, failure, took: Date.now() - began };
-    }
-  };
+  const ask = (address: string, request: Question) => answered(wire, address, request);
   const bearer = { authorization: `Bearer ${apiKey}` };
   const get = (path: string) =>
     ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}${path}`), headers: bearer });
@@ -96,6 +80,22 @@ async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promi
     limits: await meanwhile.limits,
     balance: await meanwhile.balance,
   };
+}
+
+type Question = Omit<Request, "call" | "effect" | "signal">;
+
+/** Sends one request. What fails is a part of the result. */
+async function answered(wire: Send, address: string, request: Question): Promise<Answered> {
+  const began = Date.now();
+  const signal = AbortSignal.timeout(limits.response);
+  try {
+    const response = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
+    return { address, response, took: Date.now() - began };
+  } catch (error) {
+    const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
+    const failure = signal.aborted ? `no answer within ${limits.response / 1000} s` : `no answer: ${reason}`;
+    return { address, failure, took: Date.now() - began };
+  }
 }
 
 /** Any response below 500 shows that an address is right. */
