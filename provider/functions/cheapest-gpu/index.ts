@@ -10,53 +10,75 @@ import type { CheapestGpu, CheapestGpuArgs } from "./types";
 type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
 
 async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
-  const { minMemory = 0, count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
-  const { manufacturer = "NVIDIA" } = args;
-  const kind = cloud === "SECURE" ? "secure" : "community";
-  const places = (gpu: GpuType) =>
-    dataCenters.filter((id) =>
-      gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
-    );
-  const inStock: Wish = [
-    dataCenters.length === 0 ? "in stock" : `in stock in ${dataCenters.join(" or ")}`,
-    (gpu) => (dataCenters.length === 0 ? (gpu.availability ?? "NONE") !== "NONE" : places(gpu).length > 0),
-  ];
-  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
-  const wishes: Wish[] = [
-    [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
-    [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
-    ...(minMemory > 0 ? [enough] : []),
-    [`${count} in one machine`, (gpu) => gpu.maxCount[kind] >= count],
-    ...(available ? [inStock] : []),
-  ];
-  const asked = available ? stock({ product: ["POD"], count, cloud }) : {};
-  let fitting = await listed<GpuType>(api, "gpus", asked);
-  for (const [words, met] of wishes) {
-    const left = fitting.filter(met);
-    if (left.length === 0) {
-      for (const id of dataCenters) await entry(api, "dataCenters", id, {}); // Fails for an unknown one.
-      const all = wishes.map(([wish]) => wish).join(", ");
-      const closest = fitting.map(({ id }) => id).slice(0, 5);
-      throw new ExpectedError(
-        `no GPU type fits: ${all}. Of ${fitting.length} that met the conditions before, none is ${words}: ` +
-          `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
-        "PODLUMI-NO-MATCH",
-      );
-    }
-    fitting = left;
-  }
+  const { count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
+  const kind = kindOf(cloud);
+  const wishes = wishesOf(args);
+  const fitting = await fittingAmong(api, args, wishes);
   const [best] = fitting.sort((a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory) as [GpuType];
   // The product has rounding errors of floating point.
   const price = Number((best.price[kind] * count).toFixed(6));
   return {
     gpu: { id: best.id, count },
     cloud,
-    dataCenterIds: available ? places(best) : dataCenters,
+    dataCenterIds: available ? places(best, dataCenters) : dataCenters,
     price,
     why:
-      `the cheapest of ${fitting.length} GPU types that are ${wishes.map(([words]) => words).join(", ")}: ` +
+      `the cheapest of ${fitting.length} GPU types that are ${inWords(wishes)}: ` +
       `${best.id} with ${best.memory} GB at ${price} USD an hour`,
   };
+}
+
+const kindOf = (cloud: CheapestGpu["cloud"]) => (cloud === "SECURE" ? "secure" : "community");
+
+const inWords = (wishes: readonly Wish[]) => wishes.map(([words]) => words).join(", ");
+
+/** Those of the data centers that have a GPU type in stock. */
+function places(gpu: GpuType, dataCenters: readonly string[]): string[] {
+  return dataCenters.filter((id) =>
+    gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
+  );
+}
+
+function wishesOf(args: CheapestGpuArgs): Wish[] {
+  const { minMemory = 0, count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
+  const { manufacturer = "NVIDIA" } = args;
+  const kind = kindOf(cloud);
+  const inStock: Wish =
+    dataCenters.length === 0
+      ? ["in stock", (gpu) => (gpu.availability ?? "NONE") !== "NONE"]
+      : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu, dataCenters).length > 0];
+  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
+  return [
+    [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
+    [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
+    ...(minMemory > 0 ? [enough] : []),
+    [`${count} in one machine`, (gpu) => gpu.maxCount[kind] >= count],
+    ...(available ? [inStock] : []),
+  ];
+}
+
+/** The GPU types that meet all wishes. Fails with the first wish that none meets. */
+async function fittingAmong(
+  api: Api,
+  { count = 1, cloud = "SECURE", dataCenters = [], available = true }: CheapestGpuArgs,
+  wishes: readonly Wish[],
+): Promise<GpuType[]> {
+  const asked = available ? stock({ product: ["POD"], count, cloud }) : {};
+  let fitting = await listed<GpuType>(api, "gpus", asked);
+  for (const [words, met] of wishes) {
+    const left = fitting.filter(met);
+    if (left.length === 0) {
+      for (const id of dataCenters) await entry(api, "dataCenters", id, {}); // Fails for an unknown one.
+      const closest = fitting.map(({ id }) => id).slice(0, 5);
+      throw new ExpectedError(
+        `no GPU type fits: ${inWords(wishes)}. Of ${fitting.length} that met the conditions before, none is ${words}: ` +
+          `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
+        "PODLUMI-NO-MATCH",
+      );
+    }
+    fitting = left;
+  }
+  return fitting;
 }
 
 export const cheapestGpu: FunctionDefinition<CheapestGpuArgs, CheapestGpu> = {

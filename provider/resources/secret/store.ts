@@ -36,7 +36,7 @@ export function secretStore(api: Api): Promise<SecretStore> {
     logHere(
       "REST has no secrets here, so GraphQL is used for them. The service retires GraphQL in early 2027",
     );
-    return overGraphql(api);
+    return new OverGraphql(api);
   });
 }
 
@@ -113,65 +113,85 @@ const canSetDescription = /* GraphQL */ `
 `;
 
 /** (API: GraphQL, secretCreate and secretDelete; Secrets for what only some servers have) */
-function overGraphql(api: Api): SecretStore {
-  const { graphql, clock } = api;
-  const all = async () => {
-    const { myself } = await graphql.query<{ myself: { secrets: Item[] } | null }>("secrets", listSecrets);
+class OverGraphql implements SecretStore {
+  private readonly shared: Shared<ServiceObject>;
+
+  constructor(private readonly api: Api) {
+    this.shared = new Shared(() => this.all(), api.clock);
+  }
+
+  canSetValue(): Promise<boolean> {
+    return this.api.once("secretValueUpdate", () =>
+      this.api.graphql.has("CanSetSecretValue", canSetSecretValue),
+    );
+  }
+
+  setValue(id: string, value: string): Promise<ServiceObject> {
+    return this.change("secretValueUpdate", setSecretValue, { id, value });
+  }
+
+  canDescribe(): Promise<boolean> {
+    return this.api.once("secretDescriptionUpdate", () =>
+      this.api.graphql.has("CanSetDescription", canSetDescription),
+    );
+  }
+
+  describe(id: string, description: string): Promise<ServiceObject> {
+    return this.change("secretDescriptionUpdate", setDescription, { id, description });
+  }
+
+  list(age?: number): Promise<ServiceObject[] | undefined> {
+    return this.shared.list(age).catch(orIfNotInSchema(() => undefined));
+  }
+
+  read(id: string, state: Properties, age?: number): Promise<Observed | undefined> {
+    return this.shared.find(id, age).catch(orIfNotInSchema(() => observed({ id, ...state })));
+  }
+
+  async create({ description, ...plain }: Properties): Promise<ServiceObject> {
+    const send = (input: Properties) =>
+      this.api.graphql.mutation("secretCreate", "create", createSecret, { input });
+    // The specification has no `description`, but the public service has.
+    const response = await send({ ...plain, description }).catch(orIfNotInSchema(() => send(plain)));
+    const created = observed(itemIn("GraphQL secretCreate", response));
+    this.shared.add(created);
+    return created;
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const sent = this.api.graphql.mutation("secretDelete", "delete", deleteSecret, { id });
+    // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
+    try {
+      await sent.finally(() => this.shared.changed(id));
+      return true;
+    } catch (error) {
+      const isListed = async () => (await this.shared.find(id)) !== undefined;
+      if (await isListed().catch(orIfNotInSchema(() => true))) throw error;
+      return false;
+    }
+  }
+
+  private async all(): Promise<ServiceObject[]> {
+    const { myself } = await this.api.graphql.query<{ myself: { secrets: Item[] } | null }>(
+      "secrets",
+      listSecrets,
+    );
     if (!Array.isArray(myself?.secrets))
       throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
     return myself.secrets.map(observed);
-  };
-  const shared = new Shared(all, clock);
-  /** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
-  const ifInSchema = <T, Other>(ask: () => Promise<T>, otherwise: () => Other) =>
-    ask().catch((error) => {
-      if (error instanceof NotInSchemaError) return otherwise();
-      throw error;
-    });
-  const change = async (name: string, document: string, input: object) =>
-    observed(itemIn(`GraphQL ${name}`, await graphql.mutation(name, "change", document, { input })));
-  return {
-    canSetValue: () =>
-      api.once("secretValueUpdate", () => graphql.has("CanSetSecretValue", canSetSecretValue)),
-    setValue: (id, value) => change("secretValueUpdate", setSecretValue, { id, value }),
-    canDescribe: () =>
-      api.once("secretDescriptionUpdate", () => graphql.has("CanSetDescription", canSetDescription)),
-    describe: (id, description) => change("secretDescriptionUpdate", setDescription, { id, description }),
-    list: (age) =>
-      ifInSchema(
-        () => shared.list(age),
-        () => undefined,
-      ),
-    async create(input) {
-      const send = (given: Properties) =>
-        graphql.mutation("secretCreate", "create", createSecret, { input: given });
-      const { description, ...plain } = input;
-      // The specification has no `description`, but the public service has.
-      const response = await ifInSchema(
-        () => send(input),
-        () => send(plain),
-      );
-      const created = observed(itemIn("GraphQL secretCreate", response));
-      shared.add(created);
-      return created;
-    },
-    read: (id, state, age) =>
-      ifInSchema(
-        () => shared.find(id, age),
-        () => observed({ id, ...state }),
-      ),
-    async delete(id) {
-      const sent = graphql.mutation("secretDelete", "delete", deleteSecret, { id });
-      // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
-      try {
-        await sent.finally(() => shared.changed(id));
-        return true;
-      } catch (error) {
-        const isListed = async () => (await shared.find(id)) !== undefined;
-        if (await ifInSchema(isListed, () => true)) throw error;
-        return false;
-      }
-    },
+  }
+
+  private async change(name: string, document: string, input: object): Promise<ServiceObject> {
+    const response = await this.api.graphql.mutation(name, "change", document, { input });
+    return observed(itemIn(`GraphQL ${name}`, response));
+  }
+}
+
+/** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
+function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown) => Other {
+  return (error) => {
+    if (error instanceof NotInSchemaError) return otherwise();
+    throw error;
   };
 }
 
