@@ -40,39 +40,69 @@ export async function referenceFailures(
   const { references } = kind;
   const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!references || !changed) return [];
-  const missing: Failure[] = [];
+  const named = new NamedObjects(run, before, inputs, uses, when);
+  const mismatches = await references.find((...asked) => named.property(...asked), inputs);
+  return [...named.ofOtherKinds.values(), ...named.missing, ...mismatches];
+}
+
+/** The objects that the inputs of a resource name. */
+class NamedObjects {
   /** What is the id of another kind of resource, by its place. */
-  const ofOtherKinds = new Map<string, Failure>();
-  const look = async (target: Kind, path: Path, id: string) => {
-    const seen = await run.look(target, async () => ({ object: await present(run, target, id, when) }));
-    const isMissing = seen !== undefined && seen.object === undefined;
-    if (isMissing && at(before, ...path) !== id) missing.push(await noSuchObject(run, target, path, id));
-    return seen?.object;
-  };
+  readonly ofOtherKinds = new Map<string, Failure>();
+  readonly missing: Failure[] = [];
   /** What stands at each path, looked at once. */
-  const objects = new Map<string, ReturnType<typeof look>>();
-  const mismatches = await references.find(async (target, path, name) => {
+  private readonly objects = new Map<string, Promise<ServiceObject | undefined>>();
+
+  constructor(
+    private readonly run: Run,
+    private readonly before: Properties,
+    private readonly inputs: Properties,
+    private readonly uses: unknown,
+    private readonly when: "now" | undefined,
+  ) {}
+
+  /** A property of the object whose id stands at a path; undefined when nobody knows it yet. */
+  async property(target: Kind, path: Path, name: string): Promise<unknown> {
+    const { run, inputs } = this;
     const id = at(inputs, ...path);
     if (typeof id !== "string") return undefined;
-    const place = propertyPath(path);
-    // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    const urn = isUnknown(id) ? isRecord(uses) && uses[place] : (run.owners.known(id) ?? run.readers.get(id));
+    const urn = this.urnAt(path, id);
     const otherKind = resourceOfOtherKind(target, urn);
     if (otherKind !== undefined) {
-      const reason = `is the ${otherKind}: give a ${target.type}`;
-      ofOtherKinds.set(place, { property: place, reason });
+      const property = propertyPath(path);
+      this.ofOtherKinds.set(property, { property, reason: `is the ${otherKind}: give a ${target.type}` });
     }
     if (otherKind !== undefined || run.adopts(inputs)) return undefined;
     const { isNew, declared } = run.notes(urn).checked ?? {};
     const known = declared?.[name];
     // What this run created is there, though lists may lag.
-    const asksService = when === "now" ? !isNew : known === undefined && !isUnknown(id);
-    if (!asksService) return isUnknown(known) ? undefined : known;
-    const object = objects.get(place) ?? look(target, path, id);
-    objects.set(place, object);
-    return (await object)?.[name];
-  }, inputs);
-  return [...ofOtherKinds.values(), ...missing, ...mismatches];
+    const asksService = this.when === "now" ? !isNew : known === undefined && !isUnknown(id);
+    if (asksService) return (await this.objectAt(target, path, id))?.[name];
+    return isUnknown(known) ? undefined : known;
+  }
+
+  /** The URN of the resource that stands at a path, or that has what stands there. */
+  private urnAt(path: Path, id: string): unknown {
+    const { run, uses } = this;
+    // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
+    if (isUnknown(id)) return isRecord(uses) && uses[propertyPath(path)];
+    return run.owners.known(id) ?? run.readers.get(id);
+  }
+
+  private objectAt(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
+    const place = propertyPath(path);
+    const object = this.objects.get(place) ?? this.look(target, path, id);
+    this.objects.set(place, object);
+    return object;
+  }
+
+  private async look(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
+    const { run, before, when } = this;
+    const seen = await run.look(target, async () => ({ object: await present(run, target, id, when) }));
+    const isMissing = seen !== undefined && seen.object === undefined;
+    if (isMissing && at(before, ...path) !== id) this.missing.push(await noSuchObject(run, target, path, id));
+    return seen?.object;
+  }
 }
 
 /** The kind and the name of a resource that is none of the kind `target`; undefined where nobody knows its kind. */
