@@ -36,9 +36,9 @@ export async function waitAndVerify(
 ): Promise<Observed> {
   // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
-  const after = (observed as { [superseded]?: number })[superseded];
+  const after = supersededIn(observed);
   if (wanted.verify !== undefined)
-    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before, after)) };
+    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
   if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
@@ -47,6 +47,10 @@ export async function waitAndVerify(
     await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()), after);
   }
   return observed;
+}
+
+function supersededIn(observed: Observed): number | undefined {
+  return (observed as { [superseded]?: number })[superseded];
 }
 
 /**
@@ -69,8 +73,8 @@ async function verifyOnce(
   wanted: Properties,
   observed: Observed,
   before: Properties,
-  after: number | undefined,
 ): Promise<Properties> {
+  const after = supersededIn(observed);
   if (after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
     const { version } = await newestRelease(api, id);
     if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };
