@@ -1,6 +1,6 @@
-import type { Failure } from "../kind/check";
+import { brokenBy, type Failure } from "../kind/check";
 import type { Kind } from "../kind/definition";
-import type { Field } from "../kind/field";
+import type { Field, FieldTable } from "../kind/field";
 import { propertyPath } from "../path";
 import { covers, hasUnknown, isRecord, type Properties } from "../value";
 import { type Differences, declaration, wanted } from "./diff";
@@ -15,28 +15,39 @@ export function contradiction(
   inputs: Properties,
   changes: Differences,
 ): Failure | undefined {
-  const declared = declaration(state);
-  for (const { needs, check, ofObject } of rules) {
-    const isToCheck = ofObject && needs.some((name) => changes.has(name));
-    if (!isToCheck || needs.some((name) => hasUnknown(inputs[name]))) continue;
-    const object = { ...inputs };
-    const others: string[] = [];
-    for (const name of needs) {
-      const field = fields[name] as Field;
-      const own = wanted(field, inputs[name], declared[name]);
-      // What the program no longer declares, the update clears.
-      if (own === undefined && declared[name] !== undefined) continue;
-      const left = ofOthers(field, state[name], own);
-      if (left === undefined) continue;
-      object[name] = isRecord(left) ? { ...left, ...Object(own) } : left;
-      const keys =
-        isRecord(left) && own !== undefined ? Object.keys(left).map((key) => [name, key]) : [[name]];
-      others.push(...keys.map(propertyPath));
-    }
-    const [failure] = others.length > 0 ? [check(object) ?? []].flat() : [];
+  for (const rule of rules) {
+    const isToCheck = rule.ofObject && rule.needs.some((name) => changes.has(name));
+    if (!isToCheck || rule.needs.some((name) => hasUnknown(inputs[name]))) continue;
+    const { object, others } = besideOthers(fields, rule.needs, state, inputs);
+    const [failure] = others.length > 0 ? brokenBy(rule, object) : [];
     if (failure !== undefined) return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}` };
   }
   return undefined;
+}
+
+/** The inputs with what others have set of these fields, and the paths of that. */
+function besideOthers(
+  fields: FieldTable,
+  names: readonly string[],
+  state: Properties,
+  inputs: Properties,
+): { object: Properties; others: string[] } {
+  const declared = declaration(state);
+  const object = { ...inputs };
+  const others: string[] = [];
+  for (const name of names) {
+    const field = fields[name] as Field;
+    const own = wanted(field, inputs[name], declared[name]);
+    // What the program no longer declares, the update clears.
+    if (own === undefined && declared[name] !== undefined) continue;
+    const left = ofOthers(field, state[name], own);
+    if (left === undefined) continue;
+    object[name] = isRecord(left) ? { ...left, ...Object(own) } : left;
+    const isPart = isRecord(left) && own !== undefined;
+    const paths = isPart ? Object.keys(left).map((key) => [name, key]) : [[name]];
+    others.push(...paths.map(propertyPath));
+  }
+  return { object, others };
 }
 
 /** What others have set of a field, beside what the program says of it; undefined where that is nothing. */

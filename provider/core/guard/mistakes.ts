@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { undefinedIfExpected } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { kindOfType, partsOfUrn } from "../../identity";
-import type { Failure } from "../kind/check";
+import { brokenBy, type Failure } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { variablesIn } from "../kind/field";
 import { propertyPath } from "../path";
@@ -13,7 +13,8 @@ import { hasUnknown, type Properties } from "../value";
 export function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
   const isNews = (name: string) =>
     !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
-  return (kind.oddities ?? []).flatMap(({ needs, check }) => (needs.some(isNews) && check(inputs)) || []);
+  const due = (kind.oddities ?? []).filter(({ needs }) => needs.some(isNews));
+  return due.flatMap((rule) => brokenBy(rule, inputs));
 }
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */

@@ -58,6 +58,11 @@ export function objectRule(ofObject: "too" | "only", needs: readonly string[], c
   return { needs, check, ofObject };
 }
 
+/** What a rule finds wrong. */
+export function brokenBy({ check }: Rule, inputs: Properties): readonly Failure[] {
+  return [check(inputs) ?? []].flat();
+}
+
 /**
  * Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. A field that is as
  * it was there is no mistake of the program: with `ignoreChanges`, the engine puts in what a refresh found, or takes out what nobody can tell.
@@ -83,7 +88,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
           const isOpen = ofNames ? isUnknown : hasUnknown;
           return !needs.some((name) => misshapen.has(name) || isOpen(inputs[name]));
         })
-        .flatMap(({ check }) => check(inputs) ?? []),
+        .flatMap((one) => brokenBy(one, inputs)),
     ];
   };
 }
