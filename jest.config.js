@@ -29,7 +29,7 @@ const project = {
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|adopt|catalog|data|deploys|emulated|failures|identity|names|other-stacks|ownership|quota|references|states|sweep",
+  "account|accounts|addresses|adopt|catalog|data|deploys|emulated|failures|identity|names|other-stacks|ownership|quota|references|states|sweep",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(

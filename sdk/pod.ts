@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
+import { urlsOf } from "../provider/resources/pod/derived";
 import { podShape } from "../provider/resources/pod/outputs";
 import type { PodArgs, PodState } from "../provider/resources/pod/types";
 import { estimatedCost } from "./cost/output";
@@ -20,11 +21,15 @@ export * from "../provider/resources/pod/types";
  *   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
  * });
  * export const ssh = pod.ssh.apply((ssh) => ssh.proxy?.command);
+ * export const notebook = pod.urls["8888"];
  * ```
  */
 export class Pod extends Resource<PodState> {
   constructor(name: string, args: PodArgs, opts?: pulumi.CustomResourceOptions) {
     super("Pod", podShape, name, args, opts);
+    // A preview of the dynamic provider does not learn them, and a state of an earlier release does not have them.
+    const urls = pulumi.all([this.id, this.ports]).apply(([id, ports]) => urlsOf(id, ports));
+    Object.assign(this, { urls });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
+import { addressesOf } from "../provider/resources/serverless-endpoint/derived";
 import { serverlessEndpointShape } from "../provider/resources/serverless-endpoint/outputs";
 import type {
   EndpointType,
@@ -26,6 +27,7 @@ export * from "../provider/resources/serverless-endpoint/types";
  *   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
  * });
  * export const url = endpoint.requestUrls.runSync;
+ * export const openai = endpoint.openaiBaseUrl; // for clients of OpenAI's API
  * ```
  *
  * @example
@@ -50,6 +52,9 @@ export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extend
     opts?: pulumi.CustomResourceOptions,
   ) {
     super("ServerlessEndpoint", serverlessEndpointShape, name, args, opts);
+    // A state of an earlier release does not have them.
+    const addresses = this.requestUrls.apply(addressesOf);
+    Object.assign(this, { baseUrl: addresses.baseUrl, openaiBaseUrl: addresses.openaiBaseUrl });
   }
 
   /**

@@ -25,7 +25,7 @@ const notebook = new podlumi.Pod(
   { ignoreChanges: ["gpu", "dataCenterIds"] },
 );
 
-export const url = pulumi.interpolate`https://${notebook.id}-8888.proxy.runpod.net`;
+export const url = notebook.urls["8888"];
 export const gpu = notebook.gpu.apply((gpu) => gpu?.id);
 export const costPerHour = notebook.cost;
 export const cheapestNow = found.why; // Another GPU, once a cheaper one is in stock or `minMemory` has changed.

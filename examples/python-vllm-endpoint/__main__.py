@@ -32,4 +32,6 @@ endpoint = podlumi.ServerlessEndpoint(
 
 pulumi.export("endpointId", endpoint.id)
 pulumi.export("runSync", endpoint.request_urls.run_sync)
+# The base URL for clients of OpenAI's API. Their key is that of the account.
+pulumi.export("openAiUrl", endpoint.openai_base_url)
 pulumi.export("verifiedRelease", endpoint.verified_release)

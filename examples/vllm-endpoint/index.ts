@@ -31,5 +31,5 @@ const endpoint = new podlumi.ServerlessEndpoint("chat", {
 export const endpointId = endpoint.id;
 export const runSync = endpoint.requestUrls.runSync;
 // The base URL for clients of OpenAI's API. Their key is that of the account.
-export const openAiUrl = endpoint.requestUrls.run.apply((run) => run.replace(/run$/, "openai/v1"));
+export const openAiUrl = endpoint.openaiBaseUrl;
 export const verifiedRelease = endpoint.verifiedRelease;

@@ -49,8 +49,8 @@ export function handler(definition: Kind, run: Run): Handler {
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
   /** Adds the outputs that podlumi computes. */
-  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
-    outs && { ...outs, ...definition.derive?.(inputs, outs) };
+  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
+    outs && { ...outs, ...definition.derive?.(inputs, { ...outs, id }) };
   /** After a failure, the program may have ended before all that it declares. No other sign of that reaches a provider. */
   const noting =
     <Given extends unknown[], T>(act: (...given: Given) => Promise<T>) =>
@@ -92,22 +92,22 @@ export function handler(definition: Kind, run: Run): Handler {
     create: noting((inputs, timeout) =>
       withSecretOutputs(kind, run, inputs, async () => {
         const { id, outs } = await create(kind, run, inputs, timeout);
-        return { id, outs: withDerived(inputs, outs) };
+        return { id, outs: withDerived(inputs, outs, id) };
       }),
     ),
     read: noting(async (id, props = {}, ofEngine) => {
       const { props: outs, ...found } = await read(meet(id, props), ofEngine);
-      const derived = withDerived(found.inputs ?? outs, outs);
+      const derived = withDerived(found.inputs ?? outs, outs, id);
       return { ...found, props: derived && withSecretsFound(kind, run, props, derived) };
     }),
     import: noting(async (id, whose) => {
       const { props: outs, ...found } = await imported(kind, run, id, whose);
-      return { ...found, props: withDerived(found.inputs, outs) };
+      return { ...found, props: withDerived(found.inputs, outs, id) };
     }),
     update: noting((id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
         const { outs } = await update({ ...meet(id, state), news }, timeout);
-        return { outs: withDerived(news, outs) };
+        return { outs: withDerived(news, outs, id) };
       }),
     ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.

@@ -161,7 +161,7 @@ export class Face {
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
-      const previewed = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
+      const previewed = previewOf(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return secrets.ofOutputs(properties, news, state);
     }

@@ -9,7 +9,7 @@ export * from "../../provider/functions/lookups/types";
  *
  * @example
  * ```ts
- * const { ssh } = await podlumi.getPod({ name: "trainer" });
+ * const { ssh, urls } = await podlumi.getPod({ name: "trainer" });
  * ```
  */
 export const getPod = reading("getPod");
@@ -30,7 +30,7 @@ export const getPodOutput = ofOutputs(getPod, ...secretResults.getPod);
  *
  * @example
  * ```ts
- * const { requestUrls } = await podlumi.getServerlessEndpoint({ name: "llm" });
+ * const { requestUrls, openaiBaseUrl } = await podlumi.getServerlessEndpoint({ name: "llm" });
  * ```
  */
 export const getServerlessEndpoint = reading("getServerlessEndpoint");
@@ -153,7 +153,7 @@ export const getSecret = reading("getSecret");
  * @example
  * ```ts
  * const token = podlumi.getSecretOutput({ name: "hf_token" });
- * const env = { HF_TOKEN: pulumi.interpolate`{{ RUNPOD_SECRET_${token.name} }}` };
+ * const env = { HF_TOKEN: token.reference };
  * ```
  */
 export const getSecretOutput = ofOutputs(getSecret);

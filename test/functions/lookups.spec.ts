@@ -39,6 +39,18 @@ test.each(kinds)(
   },
 );
 
+test("what podlumi computes of an object is found with it, but no revision, which is of a program", async () => {
+  const { id } = account.emulator.service.pods.create({ name: "b-pod", image: "i", gpu, ports: ["80/http"] });
+  expect((await podlumi.getPod({ id })).urls).toEqual({ 80: `https://${id}-80.proxy.runpod.net` });
+  account.emulator.service.pods.delete(id);
+  const { requestUrls, baseUrl, openaiBaseUrl } = await podlumi.getServerlessEndpoint({
+    name: "an-endpoint",
+  });
+  expect([`${baseUrl}/run`, openaiBaseUrl]).toEqual([requestUrls.run, `${baseUrl}/openai/v1`]);
+  expect((await podlumi.getSecret({ name: "a_secret" })).reference).toBe("{{ RUNPOD_SECRET_a_secret }}");
+  expect(await podlumi.getTemplate({ name: "a-template" })).not.toHaveProperty("revision");
+});
+
 test.each(kinds)("a %s that is not there is an error, which names the one that comes close", async (kind) => {
   const [get, noun] = lookups[kind];
   const { name } = made[kind];

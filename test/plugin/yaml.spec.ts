@@ -42,6 +42,7 @@ resources:
       env: { OPEN: open, TOKEN: "\${token.reference}" }
       mounts: { network: [{ volumeId: "\${data.id}", path: /workspace }] }
       dataCenterIds: [EU-RO-1]
+      ports: [8888/http]
   llm:
     type: podlumi:ServerlessEndpoint
     properties:
@@ -59,6 +60,8 @@ resources:
       compute: { gpuTypeId: NVIDIA H200, gpuCountPerPod: 8, podCount: 2 }
 outputs:
   run: \${llm.requestUrls.runSync}
+  openai: \${llm.openaiBaseUrl}
+  notebook: \${trainer.urls["8888"]}
 `;
 
 /** Runs a command that has to succeed. */
@@ -79,6 +82,8 @@ test("a program in YAML goes through its whole life", async () => {
     env: { TOKEN: `{{ RUNPOD_SECRET_${stored[0]?.name} }}` },
   });
   expect(up).toMatch(/run *: "http/);
+  expect(up).toMatch(/openai *: "http\S+\/openai\/v1"/);
+  expect(up).toMatch(/notebook *: "https:\/\/\w+-8888\.proxy\.runpod\.net"/);
   expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("10 unchanged");
 
   project.file("Pulumi.yaml", program(60, "org/app:2"));

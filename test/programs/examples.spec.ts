@@ -57,7 +57,11 @@ const examples: Record<string, Example> = {
     language: "python",
     config: { huggingFaceToken: "a token for models" },
     work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
-    outputs: { verifiedRelease: 1, endpointId: anId },
+    outputs: {
+      verifiedRelease: 1,
+      endpointId: anId,
+      openAiUrl: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),
+    },
     edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
   },
   "training-cluster": {
@@ -79,7 +83,11 @@ const examples: Record<string, Example> = {
   },
   "yaml-training-pod": {
     language: "yaml",
-    outputs: { gpu: "NVIDIA H100 80GB HBM3", ssh: expect.stringMatching(/^ssh /) },
+    outputs: {
+      gpu: "NVIDIA H100 80GB HBM3",
+      notebook: expect.stringMatching(/^https:\/\/\w+-8888\.proxy\.runpod\.net$/),
+      ssh: expect.stringMatching(/^ssh /),
+    },
     edit: { config: { status: "EXITED" }, outputs: { costPerHour: 0 } },
   },
 };

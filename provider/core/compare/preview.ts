@@ -10,7 +10,7 @@ export function previewOf(
   { fields, stable = [], derive }: Kind,
   outputs: readonly string[],
   inputs: Properties,
-  before?: { readonly olds: Properties; readonly changed: Differences },
+  before?: { readonly id: string; readonly olds: Properties; readonly changed: Differences },
 ): Properties {
   const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
   const known = (name: string) => {
@@ -26,5 +26,5 @@ export function previewOf(
     return isRecord(input) && !field.shared ? unknownValue : input;
   };
   const previewed = Object.fromEntries(outputs.map((name) => [name, known(name)]));
-  return { ...previewed, ...derive?.(inputs, previewed) };
+  return { ...previewed, ...derive?.(inputs, { ...previewed, id: before?.id ?? unknownValue }) };
 }

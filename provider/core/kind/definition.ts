@@ -179,7 +179,7 @@ export interface Kind {
   readonly repeats?: Readonly<Record<string, string>>;
   /** Outputs, besides the id, that never change in the life of an object. */
   readonly stable?: readonly string[];
-  /** Outputs that podlumi computes from the inputs and the other outputs, which a preview may not know. */
+  /** Outputs that podlumi computes from the inputs, the id and the other outputs, which a preview may not know. */
   derive?(inputs: Properties, outputs: Properties): Properties;
   /**
    * Changes the object in place. Absent where nothing can be changed in place. `present` reads the object, and does not lag behind

@@ -1,5 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
+import type { Kind } from "../../core/kind/definition";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import type { KindName } from "../../identity";
@@ -10,7 +11,7 @@ import type { LookupArgs } from "./types";
 
 /** Asks the service each time, because the program may create or change the object during the run. */
 function lookup<Result extends { id: string }>(kind: KindName) {
-  const { noun, list, read } = definitions[kind];
+  const { noun, list, read, derive }: Kind = definitions[kind];
   return {
     args: { id: text.optional(), name: text.optional() },
     kind,
@@ -28,7 +29,9 @@ function lookup<Result extends { id: string }>(kind: KindName) {
       const id = args.id || ids[0];
       // A read returns the readme only for a state that has one. A lookup has no state.
       const { readme, ...found } = (id && (await read(api, id, {}))) || {};
-      if ("id" in found) return found as Result;
+      // A revision is of the settings in a program.
+      const { revision, ...derived } = derive?.({}, found) ?? {};
+      if ("id" in found) return { ...found, ...derived } as Result;
       const others = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";
       const nothing = args.id
         ? await nothingWithId(definitions[kind], api, args.id)

@@ -4,7 +4,7 @@ import type { NetworkVolumeState } from "../../resources/network-volume/types";
 import type { PodState } from "../../resources/pod/types";
 import type { RegistryAuthState } from "../../resources/registry-auth/types";
 import type { RegistryDelegationState } from "../../resources/registry-delegation/types";
-import type { SecretState } from "../../resources/secret/types";
+import type { SecretReference, SecretState } from "../../resources/secret/types";
 import type { ServerlessEndpointState } from "../../resources/serverless-endpoint/types";
 import type { TemplateState } from "../../resources/template/types";
 
@@ -48,7 +48,7 @@ export type FoundGlobalVolume = Found<GlobalVolumeState>;
 /** The outputs of a {@link Template} that REST v2 returns. */
 export type FoundTemplate = Found<TemplateState, "readme">;
 /** The outputs of a {@link Secret} without its value: the service never returns it. */
-export type FoundSecret = Found<SecretState, "value">;
+export type FoundSecret = Found<SecretState, "value"> & SecretReference;
 /** The id and the name of a {@link RegistryAuth}: the service returns nothing else. */
 export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
 /** The outputs of a {@link RegistryDelegation}. The service returns the parts of the ARN, not the whole ARN. */

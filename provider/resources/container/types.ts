@@ -36,8 +36,8 @@ export interface ContainerArgs {
    */
   env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /**
-   * Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. The address of an http
-   * port of a pod is `https://ID-PORT.proxy.runpod.net`, with the id of the pod.
+   * Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. A pod has the addresses
+   * of its http ports in `urls`.
    */
   ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */

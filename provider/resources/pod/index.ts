@@ -13,7 +13,7 @@ import {
 } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
 import { at, type Path } from "../../core/path";
-import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, hasUnknown, isEmpty, isRecord, type Properties, unknownValue } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";
 import {
@@ -34,6 +34,7 @@ import {
   variablesRule,
 } from "../container";
 import { podReferences } from "../references";
+import { urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
 import { failedAgain } from "./moves";
 import {
@@ -195,7 +196,10 @@ export const pod = define<PodArgs>({
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   stable: ["createdAt"],
-  repeats: { template: "templateId", dataCenterId: "dataCenterIds" },
+  repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
+  derive: (_inputs, { id, ports }) => ({
+    urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
+  }),
   written: async (_api, _id, { env, name, template, ...observed }) => ({
     ...expiryOutputs({ env, name }),
     ...commandOf(observed),

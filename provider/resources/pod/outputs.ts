@@ -19,6 +19,7 @@ export const podShape: Shape<PodState, PodArgs> = {
     cudaVersion: undefined,
     mounts: undefined,
     ssh: undefined,
+    urls: undefined,
     runtime: undefined,
     globalNetworking: undefined,
     cluster: undefined,

@@ -212,6 +212,11 @@ export interface PodState extends ContainerState {
    * forwarding; null unless the pod runs with `22/tcp` exposed.
    */
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
+  /**
+   * The addresses of its http ports, by the port in the container: `urls["8888"]`. They answer while something in the pod listens there.
+   * A tcp port is in `runtime`. A preview knows them, except before the pod is created.
+   */
+  urls: Record<string, string>;
   /** Published ports and utilization; null unless the pod runs. */
   runtime: PodRuntime | null;
   /** Private network. `ip` and `internalDns`, the pod's address and name on it, are present only when it is enabled. */

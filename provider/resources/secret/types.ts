@@ -12,6 +12,12 @@ export interface SecretArgs extends AdoptArgs {
   value: pulumi.Input<string>;
 }
 
+/** How containers get the value of a {@link Secret}. */
+export interface SecretReference {
+  /** The placeholder for the value in `env`: `{{ RUNPOD_SECRET_name }}`. */
+  reference: string;
+}
+
 /** Outputs of a {@link Secret}. */
 export interface SecretState {
   /** Name, unique in the account. {@link Secret.reference} contains it. */

@@ -25,6 +25,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { sendInTurn } from "../steps";
+import { addressesOf } from "./derived";
 import { expectation } from "./expectation";
 import { explainingRefusal } from "./refusal";
 import { exactBody, scalesWithoutIdling, stepsOf } from "./request";
@@ -259,6 +260,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
   stable: ["requestUrls", "createdAt"],
+  derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
   written: async (_api, _id, { env, name, ...observed }) => ({
     ...expiryOutputs({ env, name }),
     ...commandOf(observed),

@@ -9,6 +9,8 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
     name: undefined,
     type: undefined,
     requestUrls: undefined,
+    baseUrl: undefined,
+    openaiBaseUrl: undefined,
     gpu: undefined,
     cpu: undefined,
     workers: undefined,

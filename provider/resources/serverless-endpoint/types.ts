@@ -209,6 +209,13 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
    * have the type `ServerlessEndpointArgs`, any of them may be undefined: state the type, `{ ...args, type: "QUEUE" }`.
    */
   requestUrls: RequestUrls<Type>;
+  /** The address before the paths of requests: that of its queue, or of its load balancer. */
+  baseUrl: string;
+  /**
+   * The base URL for clients of OpenAI's API, whose key is that of the account, where the worker has that API, as one with vLLM does:
+   * `baseUrl` and `/openai/v1`, or `/v1` behind a load balancer.
+   */
+  openaiBaseUrl: string;
   /** GPUs of the workers; undefined for CPU workers. CUDA versions of `[]` and null mean no constraint. */
   gpu:
     | {

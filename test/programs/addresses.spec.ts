@@ -1,0 +1,76 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Pod, ServerlessEndpoint } from "podlumi";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+
+declare const onPlugin: boolean | undefined;
+const isPlugin = typeof onPlugin !== "undefined";
+
+emulatedStack("each");
+
+/** A pod and both types of endpoints, with their addresses as outputs of the stack. */
+const program =
+  (ports: pulumi.Input<string[]>, image = "org/app:1") =>
+  () => {
+    const of = { image, gpu: { pools: ["ADA_24"] } };
+    const pod = new Pod("trainer", { image, gpu: { id: "NVIDIA L4" }, ports });
+    const queue = new ServerlessEndpoint("queue", {
+      ...of,
+      type: "QUEUE",
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    });
+    const balancer = new ServerlessEndpoint("balancer", {
+      ...of,
+      type: "LOAD_BALANCER",
+      scaling: { type: "REQUEST_COUNT", requestCount: 4 },
+    });
+    const bases = [queue, balancer].map(({ baseUrl, openaiBaseUrl }) => ({ baseUrl, openaiBaseUrl }));
+    return { urls: pod.urls, notebook: pod.urls["8888"], queue: bases[0], balancer: bases[1] };
+  };
+
+/** How the outputs of a run have what is not known. */
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const noBases = { baseUrl: unknown, openaiBaseUrl: unknown };
+
+test("a pod and an endpoint have their addresses as outputs, which a preview knows where it can", async () => {
+  expect((await stack.preview(program(["8888/http", "22/tcp"]))).outputs).toEqual({
+    urls: unknown,
+    notebook: unknown,
+    queue: noBases,
+    balancer: noBases,
+  });
+
+  const { outputs } = await stack.up(program(["8888/http", "22/tcp"]));
+  const [id] = emulator.service.snapshot().pods.map((pod) => pod.id);
+  const { endpoints } = emulator.service.snapshot();
+  const of = (type: string) => endpoints.find((one) => one.type === type)?.requestUrls;
+  const baseUrl = of("QUEUE")?.run?.replace("/run", "");
+  const notebook = `https://${id}-8888.proxy.runpod.net`;
+  const all = {
+    urls: { 8888: notebook },
+    notebook,
+    queue: { baseUrl, openaiBaseUrl: `${baseUrl}/openai/v1` },
+    balancer: { baseUrl: of("LOAD_BALANCER")?.base, openaiBaseUrl: `${of("LOAD_BALANCER")?.base}/v1` },
+  };
+  expect(outputs).toEqual(all);
+
+  const again = await stack.preview(program(["22/tcp", "8888/http"]));
+  expect(again.steps.filter(({ op }) => op !== "same")).toEqual([]);
+  expect(again.outputs).toEqual(all);
+
+  // Another image changes no address, and another list of ports does. Only the plugin tells outputs of the service in such a preview.
+  const edited = await stack.preview(program(["8888/http", "8080/http"], "org/app:2"));
+  const urls = { 8080: `https://${id}-8080.proxy.runpod.net`, 8888: notebook };
+  expect(edited.outputs).toEqual({ ...all, ...(!isPlugin && { queue: noBases, balancer: noBases }), urls });
+  expect((await stack.up(program(["8888/http", "8080/http"], "org/app:2"))).outputs).toEqual({
+    ...all,
+    urls,
+  });
+  const kept = (await stack.resources()).find(({ type }) => type.endsWith("Pod"));
+  expect(kept?.outputs).toMatchObject({ urls });
+  expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
+});
+
+test("the addresses of ports that are a secret are one, too", async () => {
+  await stack.up(program(pulumi.secret(["4711/http"])));
+  expect(stack.leftBehind()).not.toContain("-4711.proxy");
+});
