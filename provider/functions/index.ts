@@ -1,3 +1,4 @@
+import { account } from "./account";
 import { billing } from "./billing";
 import { catalog } from "./catalog";
 import type { Definitions } from "./definition";
@@ -6,4 +7,10 @@ import { lookups } from "./lookups";
 import type { Functions } from "./signatures";
 
 /** Every function that only reads, by its name. */
-export const functions: Definitions<Functions> = { ...catalog, ...lookups, ...billing, ...endpoints };
+export const functions: Definitions<Functions> = {
+  ...catalog,
+  ...lookups,
+  ...billing,
+  ...endpoints,
+  ...account,
+};

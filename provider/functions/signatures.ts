@@ -1,4 +1,5 @@
-import type { EndpointReleases, EndpointWorkers } from "../resources/serverless-endpoint/operations";
+import type { Build, EndpointReleases, EndpointWorkers } from "../resources/serverless-endpoint/operations";
+import type { Account } from "./account/types";
 import type {
   BillingAmounts,
   BillingArgs,
@@ -20,7 +21,7 @@ import type {
   GpuType,
 } from "./catalog/types";
 import type { CheapestGpu, CheapestGpuArgs } from "./cheapest-gpu/types";
-import type { OfEndpoint } from "./endpoints/types";
+import type { OfBuild, OfEndpoint } from "./endpoints/types";
 import type {
   CatalogTemplatesArgs,
   FoundCluster,
@@ -34,6 +35,9 @@ import type {
   FoundTemplate,
   LookupArgs,
 } from "./lookups/types";
+
+/** No arguments. */
+export type NoArgs = Record<never, never>;
 
 /** The functions of the catalog. */
 export interface CatalogFunctions {
@@ -86,10 +90,23 @@ export interface BillingFunctions {
 export interface EndpointFunctions {
   getWorkers(args: OfEndpoint): EndpointWorkers;
   getReleases(args: OfEndpoint): EndpointReleases;
+  getBuilds(args: OfEndpoint): Build[];
+  getBuild(args: OfBuild): Build;
+}
+
+/** The functions that tell of the account. */
+export interface AccountFunctions {
+  getAccount(args: NoArgs): Account;
+  getSshKeys(args: NoArgs): string[];
 }
 
 /** The functions that only read: both faces have them. */
-export interface Functions extends CatalogFunctions, LookupFunctions, BillingFunctions, EndpointFunctions {}
+export interface Functions
+  extends CatalogFunctions,
+    LookupFunctions,
+    BillingFunctions,
+    EndpointFunctions,
+    AccountFunctions {}
 
 export type FunctionName = keyof Functions;
 export type ArgsOf<Name extends FunctionName> = Parameters<Functions[Name]>[0];

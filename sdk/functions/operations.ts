@@ -5,8 +5,10 @@ import type { FoundPod } from "./lookups";
 import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
 
-export type { OfEndpoint } from "../../provider/functions/endpoints/types";
+export type { OfBuild, OfEndpoint } from "../../provider/functions/endpoints/types";
 export type {
+  Build,
+  BuildStatus,
   EndpointReleases,
   EndpointWorkers,
   Release,
@@ -118,3 +120,45 @@ export const getReleases = reading("getReleases");
  * ```
  */
 export const getReleasesOutput = ofOutputs(getReleases, ...secretResults.getReleases);
+
+/**
+ * The builds of an endpoint that the service builds from a repository on GitHub, newest first; empty for any other. An endpoint gets
+ * such a repository in RunPod's console. (API: Serverless, builds)
+ *
+ * @example
+ * ```ts
+ * const [newest] = await podlumi.getBuilds({ endpointId });
+ * if (newest?.status === "FAILED") console.log(newest.error);
+ * ```
+ */
+export const getBuilds = reading("getBuilds");
+
+/**
+ * Like {@link getBuilds}, but takes and returns outputs.
+ *
+ * @example
+ * ```ts
+ * export const commit = podlumi.getBuildsOutput({ endpointId }).apply(([newest]) => newest?.commitHash);
+ * ```
+ */
+export const getBuildsOutput = ofOutputs(getBuilds);
+
+/**
+ * A build by its id, however old it is. (API: Serverless, builds)
+ *
+ * @example
+ * ```ts
+ * const { imageName } = await podlumi.getBuild({ endpointId, buildId: "build_abc123" });
+ * ```
+ */
+export const getBuild = reading("getBuild");
+
+/**
+ * Like {@link getBuild}, but takes and returns outputs.
+ *
+ * @example
+ * ```ts
+ * export const image = podlumi.getBuildOutput({ endpointId, buildId: "build_abc123" }).imageName;
+ * ```
+ */
+export const getBuildOutput = ofOutputs(getBuild);

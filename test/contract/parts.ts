@@ -39,6 +39,8 @@ const kinds: Record<KindName, [address: string, list?: string]> = {
 const functions: Record<string, [address: string, folder: string, list?: string]> = {
   getWorkers: ["/v2/serverless/{id}/workers", "endpoints"],
   getReleases: ["/v2/serverless/{id}/releases", "endpoints"],
+  getBuilds: ["/v2/serverless/{id}/builds", "endpoints", "builds"],
+  getBuild: ["/v2/serverless/{id}/builds/{buildId}", "endpoints"],
   getGpuTypes: ["/v2/catalog/gpus", "catalog", "gpus"],
   getGpuType: ["/v2/catalog/gpus/{id}", "catalog"],
   getCpuTypes: ["/v2/catalog/cpus", "catalog", "cpus"],

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulated } from "./emulated";
+import { build } from "./objects";
 
 const account = emulated({ features: { pagination: true } });
 
@@ -80,13 +81,36 @@ test("workers and releases of an endpoint are told, all pages of them", async ()
   await expect(podlumi.getWorkers({ endpointId: "nobody" })).rejects.toThrow(/^getWorkers: .* answered 404/);
 });
 
+test("the builds of an endpoint are told, and one of them by its id", async () => {
+  const { endpoints, builds } = account.emulator.service;
+  const { id: endpointId } = endpoints.create({
+    name: "b",
+    type: "QUEUE",
+    image: "app:0",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  });
+  expect(await podlumi.getBuilds({ endpointId })).toEqual([]);
+  for (let n = 1; n <= 120; n++) builds.add(endpointId, { ...build, id: `build_${n}` });
+  const all = await podlumi.getBuilds({ endpointId });
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, n) => `build_${120 - n}`));
+  expect(await podlumi.getBuild({ endpointId, buildId: "build_7" })).toEqual({ ...build, id: "build_7" });
+  await expect(podlumi.getBuild({ endpointId, buildId: "b" })).rejects.toThrow(/^getBuild: .* answered 404/);
+});
+
 test.each([null, {}, { message: "ok" }])("a response without its list is none: %j", async (body) => {
   const what = { answer: { status: 200, body } };
-  for (const path of ["/serverless/*/workers", "/serverless/*/releases", "/billing/pods"])
+  for (const path of [
+    "/serverless/*/workers",
+    "/serverless/*/releases",
+    "/serverless/*/builds",
+    "/billing/pods",
+  ])
     account.emulator.faults.add({ match: { path }, when: "after", what });
   const unreadable = /answered 200 with a body that cannot be read: it has no list of \w+/;
   await expect(podlumi.getWorkers({ endpointId: "e" })).rejects.toThrow(unreadable);
   await expect(podlumi.getReleases({ endpointId: "e" })).rejects.toThrow(unreadable);
+  await expect(podlumi.getBuilds({ endpointId: "e" })).rejects.toThrow(unreadable);
   await expect(podlumi.getPodBilling()).rejects.toThrow(unreadable);
   account.emulator.faults.clear();
 });

@@ -12,7 +12,7 @@ import * as plugin from "podlumi/plugin";
 import { functions } from "../../provider/functions";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
 import { type Emulator, ManualClock, startEmulator } from "../emulator";
-import { oneOfEach } from "../functions/objects";
+import { build, oneOfEach } from "../functions/objects";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { describeLong, testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
@@ -24,6 +24,8 @@ let made: ReturnType<typeof oneOfEach>;
 beforeAll(() => {
   Object.assign(process.env, emulator.env);
   made = oneOfEach(emulator);
+  emulator.service.builds.add(made.ServerlessEndpoint.id, build);
+  emulator.service.sshKeys.replace(["ssh-ed25519 AAAA ada@example.com"]);
   account.advance(2 * 3_600_000);
 });
 
@@ -80,6 +82,10 @@ const args = (): Record<FunctionName, object> => ({
   getClusterBilling: { lastN: 1 },
   getWorkers: { endpointId: made.ServerlessEndpoint.id },
   getReleases: { endpointId: made.ServerlessEndpoint.id },
+  getBuilds: { endpointId: made.ServerlessEndpoint.id },
+  getBuild: { endpointId: made.ServerlessEndpoint.id, buildId: build.id },
+  getAccount: {},
+  getSshKeys: {},
 });
 
 const names = Object.keys(functions) as FunctionName[];

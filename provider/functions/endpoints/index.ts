@@ -1,5 +1,5 @@
 import { path } from "../../client/rest";
-import type { EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
+import type { Build, EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
 import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollout";
 import { type Definitions, text } from "../definition";
 import type { EndpointFunctions } from "../signatures";
@@ -9,7 +9,7 @@ interface ReleasesPage extends EndpointReleases {
   pagination?: { nextCursor?: string | null };
 }
 
-/** (API: Serverless, workers and releases) */
+/** (API: Serverless, workers, releases and builds) */
 export const endpoints: Definitions<EndpointFunctions> = {
   getWorkers: { args: { endpointId: text }, ask: (api, { endpointId }) => workersOf(api, endpointId) },
   getReleases: {
@@ -20,5 +20,15 @@ export const endpoints: Definitions<EndpointFunctions> = {
       const all = api.rest.list<Release>(path`/serverless/${endpointId}/releases`, "releases");
       return { ...first, releases: await all };
     },
+  },
+  getBuilds: {
+    args: { endpointId: text },
+    list: "builds",
+    ask: (api, { endpointId }) => api.rest.list<Build>(path`/serverless/${endpointId}/builds`, "builds"),
+  },
+  getBuild: {
+    args: { endpointId: text, buildId: text },
+    ask: (api, { endpointId, buildId }) =>
+      api.rest.get<Build>(path`/serverless/${endpointId}/builds/${buildId}`),
   },
 };

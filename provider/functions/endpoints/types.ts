@@ -2,3 +2,9 @@
 export interface OfEndpoint {
   endpointId: string;
 }
+
+/** Which build of an endpoint. */
+export interface OfBuild extends OfEndpoint {
+  /** Id of the build, as {@link getBuilds} or a release has it. */
+  buildId: string;
+}

@@ -58,3 +58,36 @@ export interface EndpointReleases {
   /** Version of the latest release. */
   endpointVersion: number | null;
 }
+
+/** What a build is doing. The last four are its ends. */
+export type BuildStatus =
+  | "PENDING"
+  | "BUILDING"
+  | "UPLOADING"
+  | "TESTING"
+  | "COMPLETED"
+  | "FAILED"
+  | "CANCELLED"
+  | "TEST_FAILED";
+
+/** A build of an endpoint's image from its repository on GitHub. */
+export interface Build {
+  id: string;
+  status: BuildStatus;
+  /** Short hash of the commit. */
+  commitHash: string | null;
+  /** Message of the commit. */
+  commitMessage: string | null;
+  /** Branch of the commit. */
+  branch: string | null;
+  /** When the commit was written (RFC 3339). */
+  commitDate: string | null;
+  /** Image that it makes, with its tag. */
+  imageName: string | null;
+  /** When it began (RFC 3339); null before that. */
+  startedAt: string | null;
+  /** When it ended (RFC 3339); null before that. */
+  completedAt: string | null;
+  /** Why it failed; null for any other. */
+  error: string | null;
+}

@@ -16,7 +16,7 @@ function keysIn(call: string, response: unknown): string[] {
   throw unreadable(`${call} ${address}`, 200, "it has no list of keys");
 }
 
-async function keysOf(api: Api): Promise<string[]> {
+export async function keysOf(api: Api): Promise<string[]> {
   return keysIn("GET", await api.rest.get(address));
 }
 

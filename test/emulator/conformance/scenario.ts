@@ -1,3 +1,4 @@
+import { build } from "../../functions/objects";
 import type { Emulator, ManualClock } from "..";
 import { billing, catalog, errors } from "./reads";
 import type { Recorder } from "./recorder";
@@ -212,6 +213,10 @@ async function endpoints({ api, emulator, clock }: Context): Promise<void> {
     });
     clock.advance(timings.starting + 1);
     await api.send("GET", `${endpoint}/releases`, { expect: 200 });
+    emulator.service.builds.add(created.id, build);
+    await api.send("GET", `${endpoint}/builds`, { expect: 200 });
+    await api.send("GET", `${endpoint}/builds/${build.id}`, { expect: 200 });
+    await api.send("GET", `${endpoint}/builds/nobody`, { expect: 404 });
     await api.send("GET", `${endpoint}/workers`, { expect: 200 });
     emulator.service.endpoints.throttle(created.id);
     await api.send("GET", `${endpoint}/workers`, { expect: 200 });

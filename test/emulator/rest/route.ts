@@ -7,7 +7,7 @@ export type Scope = "account:read" | "billing:read";
 
 export interface Call<Body, Query> {
   service: Service;
-  params: { id: string; workerId: string };
+  params: { id: string; workerId: string; buildId: string };
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;

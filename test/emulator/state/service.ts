@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import { Allowance, type BillingMode } from "./allowance";
 import { Billing } from "./billing";
+import { Builds } from "./builds";
 import { Capacity } from "./capacity";
 import { Clusters } from "./clusters";
 import { ContainerRules } from "./container";
@@ -78,6 +79,7 @@ export class Service {
   pods!: Pods;
   clusters!: Clusters;
   endpoints!: Endpoints;
+  builds!: Builds;
   jobs!: Jobs;
   logs!: Logs;
   billing!: Billing;
@@ -111,6 +113,7 @@ export class Service {
     this.pods = new Pods(this);
     this.clusters = new Clusters(this);
     this.endpoints = new Endpoints(this);
+    this.builds = new Builds(this);
     this.jobs = new Jobs(this);
     this.logs = new Logs(this);
     this.billing = new Billing(this);

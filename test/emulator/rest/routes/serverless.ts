@@ -60,6 +60,21 @@ export const serverlessRoutes = [
   }),
   route({
     method: "GET",
+    path: "/serverless/{id}/builds",
+    operationId: "listEndpointBuilds",
+    summary: "List the builds of an endpoint, newest first",
+    paged: "newest first",
+    handle: ({ service, params }) => ({ builds: service.builds.list(params.id) }),
+  }),
+  route({
+    method: "GET",
+    path: "/serverless/{id}/builds/{buildId}",
+    operationId: "getEndpointBuild",
+    summary: "Read a build of an endpoint",
+    handle: ({ service, params }) => service.builds.get(params.id, params.buildId),
+  }),
+  route({
+    method: "GET",
     path: "/serverless/{id}/workers/{workerId}/logs",
     operationId: "getWorkerLogs",
     summary: "Follow the logs of a worker",

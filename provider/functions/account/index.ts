@@ -1,0 +1,34 @@
+import { allowanceIn } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import { ServiceError } from "../../client/errors";
+import { keysOf } from "../../resources/ssh-keys";
+import type { Definitions } from "../definition";
+import type { AccountFunctions } from "../signatures";
+import type { Account } from "./types";
+
+/** What only newer services tell, and not to every key. */
+async function told(api: Api, address: string): Promise<Record<string, unknown>> {
+  const answer = api.rest.get<object>(address).catch((error) => {
+    if (error instanceof ServiceError && [403, 404].includes(error.status)) return {};
+    throw error;
+  });
+  return Object(await answer);
+}
+
+/** (API: Account; Account limits; Balance; Account, SSH keys) */
+export const account: Definitions<AccountFunctions> = {
+  getAccount: {
+    args: {},
+    async ask(api) {
+      const [{ id, email }, limits, { balanceAmount, billingMode }] = await Promise.all([
+        told(api, "/account"),
+        told(api, "/account/limits"),
+        told(api, "/billing/balance"),
+      ]);
+      const { spendRate, workers } = allowanceIn(limits, {});
+      const whose = { id, email, balance: balanceAmount, billingMode } as Account;
+      return { ...whose, spendRate, serverlessWorkers: workers };
+    },
+  },
+  getSshKeys: { args: {}, list: "keys", ask: keysOf },
+};
