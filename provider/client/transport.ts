@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { version } from "../version";
 import { dispatcherFor } from "./dispatcher";
 import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
@@ -60,7 +61,7 @@ export const limits = {
 };
 
 /** Who asks. undici sends no such header by itself, and what guards the service's addresses turns away who sends none. (API: General) */
-const identity = { "user-agent": "podlumi" };
+const identity = { "user-agent": `podlumi/${version}` };
 
 /** undici's code for a tunnel that the proxy refuses. The message has the proxy's status. */
 const refusedByProxy = "UND_ERR_ABORTED";

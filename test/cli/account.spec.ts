@@ -277,7 +277,10 @@ describe("jobs", () => {
     emulator.service.endpoints.delete(other.id);
     const before = emulator.requests.length;
     const { err } = await cli.run("jobs", "run", "nobody", '{"prompt":"hi"}');
-    expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);
+    expect(err).toBe(
+      'podlumi: there is no serverless endpoint with the name "nobody" in this account: `npx podlumi ls` lists what there is ' +
+        "[PODLUMI-NOT-FOUND]\n",
+    );
     const asked = emulator.requests.slice(before).filter(({ path }) => path.startsWith("/queue"));
     // A new endpoint's queue would be asked for 15 s, this one is for a second.
     const times = asked.map(({ at }) => at);

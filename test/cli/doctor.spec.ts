@@ -43,7 +43,7 @@ test("a machine and an account that are well are told so, and it ends with 0", a
   expect(out).toMatch(/^ok +account +\w+, user@example\.com$/m);
   expect(out).toMatch(/^ok +balance +1000\.00 USD, prepaid$/m);
   expect(out).toMatch(/^ok +spend rate +0\.00 USD of 10000\.00 USD an hour$/m);
-  expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together, of the account's 100$/m);
+  expect(out).toMatch(/^ok +workers +at most 4 workers in 1 endpoint, of the account's 100$/m);
   expect(out).toMatch(/^ok +requests left +\d+ of \d+ in this minute/m);
 });
 
@@ -137,7 +137,7 @@ testLong(
     for (let count = 0; count < 1001; count++)
       many.service.endpoints.create({ ...ENDPOINT, workers: { max: 1 } });
     expect((await examined(many.env)).workers?.found).toBe(
-      "1001 endpoints may have 1001 workers together, of the account's 5000",
+      "at most 1001 workers in 1001 endpoints, of the account's 5000",
     );
     many.faults.add({
       match: { path: "/serverless" },
@@ -146,7 +146,7 @@ testLong(
       what: { status: 500 },
     } as never);
     expect((await examined(many.env)).workers?.found).toBe(
-      "the first 1000 endpoints may have 1000 workers together, of the account's 5000",
+      "at most 1000 workers in the first 1000 endpoints, of the account's 5000",
     );
   },
 );

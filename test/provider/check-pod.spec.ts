@@ -62,13 +62,8 @@ test.each<[string, Properties, string, RegExp]>([
     "mounts.network",
     /Secure cloud only/,
   ],
-  [
-    "an image with a scheme",
-    { image: "https://ghcr.io/acme/app:1" },
-    "image",
-    /^must be the name of an image/,
-  ],
-  ["an image with white space", { image: "Acme/app :1" }, "image", /^must be the name of an image/],
+  ["an image with a scheme", { image: "https://ghcr.io/acme/app:1" }, "image", /^must be an image such as/],
+  ["an image with white space", { image: "Acme/app :1" }, "image", /^must be an image such as/],
   ["an image in upper case", { image: "Acme/app:1" }, "image", /^must be in lower case before its tag/],
   [
     "an image in upper case at a registry",

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { version } from "../../package.json";
 import { Api } from "../../provider/client/api";
 import { type Clock, inTime } from "../../provider/client/clock";
 import { ExpectedError, mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
@@ -79,7 +80,7 @@ test("every request says who asks: what guards the service turns away who does n
   await api.rest.get("/pods");
   await api.graphql.query("q", "{ ok }");
   await api.queue("e1").send({ operation: "health", read: (body) => body });
-  expect(userAgents).toEqual(["podlumi", "podlumi", "podlumi"]);
+  expect(userAgents).toEqual(Array(3).fill(`podlumi/${version}`));
 });
 
 describe("REST", () => {

@@ -34,7 +34,7 @@ export const image = z
   .string()
   .min(1)
   .regex(/^(?!.*:\/\/)\S*$/, {
-    error: 'must be the name of an image, such as "ghcr.io/acme/worker:1", without https:// and white space',
+    error: 'must be an image such as "ghcr.io/acme/worker:1", with neither https:// nor white space',
     abort: true,
   })
   .refine((text) => !hasUpperCase(text), "must be in lower case before its tag");

@@ -158,9 +158,11 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
   }
   const endpoint = new Endpoint(found?.id ?? idOrName, environmentSettings());
   if (missing !== undefined) {
-    tell(`podlumi: ${missing.message}`);
     // The queue also knows endpoints that are not the account's. None of those is new.
-    await impatiently(() => endpoint.health(), 1_000);
+    await impatiently(() => endpoint.health(), 1_000).catch((error) => {
+      throw error instanceof ExpectedError && error.code === "PODLUMI-NO-QUEUE" ? missing : error;
+    });
+    tell(`podlumi: ${missing.message}`);
   }
   return endpoint;
 }

@@ -234,7 +234,7 @@ function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   if (rest.response?.status !== 200 || all.length === 0) return undefined;
   const most = all.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
   const which = whole ? counted(all.length, "endpoint") : `the first ${counted(all.length, "endpoint")}`;
-  const found = `${which} may have ${counted(most, "worker")} together`;
+  const found = `at most ${counted(most, "worker")} in ${which}`;
   const { limit } = allowanceIn(bodyOf(limits), {}).workers;
   const quota =
     limit === undefined ? "; the service does not report the account's quota" : `, of the account's ${limit}`;
