@@ -20,12 +20,13 @@ interface Module {
   readonly child_modules?: readonly Module[];
 }
 
+/** What refers to others comes after them. */
 const kinds: Readonly<Record<string, Kind>> = {
   runpod_container_registry_auth: "RegistryAuth",
-  runpod_endpoint: "ServerlessEndpoint",
   runpod_network_volume: "NetworkVolume",
-  runpod_pod: "Pod",
   runpod_template: "Template",
+  runpod_endpoint: "ServerlessEndpoint",
+  runpod_pod: "Pod",
 };
 
 /** What pods and endpoints call otherwise than REST v1. Its readers take a text for a list. */
@@ -37,7 +38,10 @@ const renamed: ReadonlyMap<string, string> = new Map([
 /** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
 export function terraformState(json: unknown): Olds | undefined {
   if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
-  const all = resourcesIn(json.values.root_module);
+  const order = Object.keys(kinds);
+  const all = [...resourcesIn(json.values.root_module)].sort(
+    (a, b) => order.indexOf(a.type) - order.indexOf(b.type),
+  );
   const objects = all.flatMap(({ address, type, values }) => {
     const kind = kinds[type];
     return kind === undefined ? [] : [{ kind, body: bodyOf(kind, values), address }];

@@ -106,6 +106,60 @@ test("what terraform show -json prints becomes a program of all kinds, also of w
   expect(out + err).not.toContain("hunter22");
 });
 
+test("what refers to another object of the program comes after it, and refers to it", async () => {
+  const one = (name: string, type: string, values: object) => ({
+    mode: "managed",
+    address: `runpod_${type}.${name}`,
+    type: `runpod_${type}`,
+    values: { name, ...values },
+  });
+  const image_name = "ghcr.io/acme/worker:1";
+  const resources = [
+    one("trainer", "pod", {
+      id: "p1",
+      image_name,
+      gpu_type_id: "NVIDIA L4",
+      container_registry_auth_id: "r1",
+      network_volume_id: "v1",
+    }),
+    one("llm", "endpoint", {
+      id: "e1",
+      template_id: "t1",
+      gpu_type_ids: ["NVIDIA L4"],
+      network_volume_ids: ["v1"],
+    }),
+    one("other", "endpoint", { id: "e2", template_id: "t9", gpu_type_ids: ["NVIDIA L4"] }),
+    one("worker", "template", {
+      id: "t1",
+      image_name,
+      is_serverless: true,
+      container_registry_auth_id: "r1",
+    }),
+    one("data", "network_volume", { id: "v1", size: 50, data_center_id: "EU-RO-1" }),
+    one("ghcr", "container_registry_auth", { id: "r1", username: "bot", password: "hunter22" }),
+  ];
+  const state = file({ values: { root_module: { resources } } });
+  const { out } = await cli.run("convert-v1", state, "--adopt");
+  const written = ["const ghcr", "const data", "const worker", '"llm"', '"other"', '"trainer"'];
+  const places = written.map((text) => out.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  const of = (name: string) => out.slice(out.indexOf(`("${name}"`)).split("\n});")[0];
+  expect(of("trainer")).toContain("registry: ghcr.id");
+  expect(of("trainer")).toContain("network: [{ volumeId: data.id, ");
+  expect(of("worker")).toContain("registry: ghcr.id");
+  expect(of("llm")).toContain("templateId: worker.id");
+  expect(of("llm")).toContain("networkVolumes: [data.id]");
+  expect(of("other")).toContain('templateId: "t9"');
+  const json = await cli.run("convert-v1", state, "--json");
+  expect(JSON.parse(json.out)).toContainEqual(
+    expect.objectContaining({
+      kind: "ServerlessEndpoint",
+      args: expect.objectContaining({ templateId: "t1" }),
+    }),
+  );
+});
+
 test("as JSON, what is secret stands as an expression, too", async () => {
   const login = { name: "ghcr", username: "robot", password: "hunter22" };
   const { out, err } = await cli.run("convert-v1", file(login), "--json");

@@ -3,6 +3,7 @@ import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, type Kind, kindOf, kinds } from "../../v1";
 import { contentOf, oneKindOf } from "../arguments";
+import { linked, type Target } from "../generate/links";
 import { CommandError, print, printJson, tell } from "../output";
 import { type Declaration, described, Program } from "../program/program";
 import { type Old, type Olds, terraformState } from "../terraform";
@@ -39,9 +40,14 @@ export function convertV1(program: Command): void {
       const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
       const ids = options.adopt ? idsIn(source, objects) : [];
       const program = new Program();
+      const targets: Target[] = [];
       const all = objects.map(({ kind, body, address }, index) => {
         const { args, notes } = converted(kind, body);
-        return { kind, address, notes, args: declared(program, kind, args, ids[index]).args };
+        // JSON has no variables to refer to.
+        const own = options.json ? args : linked(args as Properties, program, targets);
+        const declaration = declared(program, kind, own, ids[index]);
+        targets.push({ found: { kind, id: String(Object(body).id), name: undefined }, declaration });
+        return { kind, address, notes, args: declaration.args };
       });
       if (options.json) printJson(all.map((one) => ({ ...one, args: described(one.args) })));
       else print(program.source().trimEnd());

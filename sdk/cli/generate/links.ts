@@ -1,13 +1,23 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { referenceTo } from "../../../provider/resources/secret/derived";
-import type { Program } from "../program/program";
-import type { Declared } from "./account-program";
+import type { Declaration, Program } from "../program/program";
 import type { Found } from "./observe";
 
+/** An object that the program declares. */
+export interface Target {
+  readonly found: Pick<Found, "kind" | "id" | "name">;
+  readonly declaration: Declaration;
+}
+
 /** The arguments, with references in place of the ids and names of declared objects. */
-export function linked(args: Properties, program: Program, declared: readonly Declared[]): Properties {
-  const to = (kind: KindName, property: string, value: unknown, matches: (found: Found) => boolean) => {
+export function linked(args: Properties, program: Program, declared: readonly Target[]): Properties {
+  const to = (
+    kind: KindName,
+    property: string,
+    value: unknown,
+    matches: (found: Target["found"]) => boolean,
+  ) => {
     const target = declared.find(({ found }) => found.kind === kind && matches(found));
     if (target === undefined) return value;
     return program.reference(target.declaration, property, value);
