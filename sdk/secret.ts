@@ -16,7 +16,7 @@ export * from "../provider/resources/secret/types";
  * @example
  * ```ts
  * const token = new podlumi.Secret("hf_token", { value: config.requireSecret("hfToken") });
- * new podlumi.Template("vllm", { image: "vllm/vllm-openai:v0.11.0", env: { HF_TOKEN: token.reference } });
+ * new podlumi.Template("chat", { image: "vllm/vllm-openai:v0.11.0", env: { HF_TOKEN: token.reference } });
  * ```
  */
 export class Secret extends Resource<SecretState> {

@@ -4,6 +4,7 @@ import { isEmpty } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { entry } from "./entry";
+import { inOtherLanguages } from "./languages";
 import { cell, code, example, generated, linked, page, table } from "./markdown";
 import {
   declaredType,
@@ -37,7 +38,7 @@ export function resourcePage(kind: KindName): string {
     generated,
     `# ${kind}`,
     linked(docOf(made), ""),
-    ...tagsOf(made, "example").map(example),
+    ...examples(tagsOf(made, "example").map(example)),
     "## Arguments",
     linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
     "What the columns *Change* and *When removed* say: [in place, or by replacement](../concepts.md#in-place-or-by-replacement).",
@@ -61,6 +62,13 @@ export function resourcePage(kind: KindName): string {
     existing(kind).join("\n"),
     "What podlumi retries, and for how long: [retries](../retries.md).",
   );
+}
+
+/** The first example is there in the other languages, too. */
+function examples([first = "", ...more]: readonly string[]): string[] {
+  const { python, yaml } = inOtherLanguages(first);
+  const others = [`\`\`\`python\n${python}\`\`\``, `\`\`\`yaml\n${yaml}\`\`\``];
+  return [first, "In [Python](../python.md) and in [YAML](../yaml.md):", ...others, ...more];
 }
 
 /** How a program gets an object that it has not created. */

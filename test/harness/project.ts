@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { secretsProvider } from "../engine/vault";
 import { onPlugin, plugins } from "./face";
 import { withInline } from "./inline";
@@ -64,7 +64,9 @@ export class Project {
 
   /** Writes a file of the project. */
   file(name: string, text: string): void {
-    writeFileSync(join(this.folder, name), text);
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   }
 
   /** Continues on a new machine that has only the backend, and removes the old machine's lock. */

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { definitions } from "../../provider/resources";
+import { fileOfKind } from "../docs/markdown";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { describePython, installPython, programOf } from "../harness/languages";
@@ -67,6 +69,22 @@ describePython("a program in Python goes through its whole life:", () => {
     declare(programOf("docs/python.md", "python"));
     await pulumi("config", "set-all", "--secret", "hfToken=hunter25", "--secret", "otherKey=hunter26");
     expect(await pulumi("preview")).toContain("+ 6 to create");
+  });
+
+  test("the examples of all kinds are previewed", async () => {
+    const pages = Object.keys(definitions).map((kind) =>
+      programOf(`docs/resources/${fileOfKind(kind)}`, "python"),
+    );
+    // What other examples refer to comes first.
+    const [data, ...others] = pages.sort((page) => (page.startsWith("data = ") ? -1 : 0));
+    const template = 'template = podlumi.Template("worker", image="org/app:1", serverless=True)\n';
+    declare(
+      ["import podlumi", "import pulumi", "config = pulumi.Config()", data, template, ...others].join("\n"),
+    );
+    for (const name of ["ada", "grace"])
+      project.file(`keys/${name}.pub`, `ssh-ed25519 AAAA${name} ${name}@example.com\n`);
+    await pulumi("config", "set-all", "--secret", "hfToken=hunter25", "--secret", "ghcrToken=hunter26");
+    expect(await pulumi("preview")).toContain("+ 13 to create");
   });
 
   test("it declares every kind, and a preview tells the outputs that follow from the arguments", async () => {

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
+import { parse } from "yaml";
 import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
+import { fileOfKind } from "../docs/markdown";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { installPlugin, programOf } from "../harness/languages";
 import { testLong } from "../harness/long";
@@ -105,6 +107,30 @@ test("the project of the page is previewed, with the plugin that Pulumi keeps", 
   await pulumi("stack", "init", "page");
   await pulumi("config", "set", "--secret", "hfToken", "hunter23");
   expect(await pulumi("preview")).toContain("+ 4 to create");
+});
+
+test("the examples of all kinds are previewed", async () => {
+  const pages = Object.keys(definitions).map((kind) =>
+    parse(programOf(`docs/resources/${fileOfKind(kind)}`, "yaml")),
+  );
+  const template = { type: "podlumi:Template", properties: { image: "org/app:1", serverless: true } };
+  const plugins = { providers: [{ name: "podlumi", path: "node_modules/podlumi/dist/plugin" }] };
+  const secret = { type: "string", secret: true };
+  const whole = {
+    name: "specification",
+    runtime: "yaml",
+    plugins,
+    config: { hfToken: secret, ghcrToken: secret },
+    resources: Object.assign({ template }, ...pages.map(({ resources }) => resources)),
+    outputs: Object.assign({}, ...pages.map(({ outputs }) => outputs)),
+  };
+  project.file("Pulumi.yaml", JSON.stringify(whole));
+  for (const name of ["ada", "grace"])
+    project.file(`keys/${name}.pub`, `ssh-ed25519 AAAA${name} ${name}@example.com\n`);
+  await pulumi("stack", "init", "kinds");
+  await pulumi("config", "set-all", "--secret", "hfToken=hunter23", "--secret", "ghcrToken=hunter24");
+  expect(await pulumi("preview")).toContain(`+ ${Object.keys(whole.resources).length + 1} to create`);
+  expect(Object.keys(whole.outputs).sort()).toEqual(["notebook", "openai", "url"]);
 });
 
 testLong(
