@@ -44,30 +44,31 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
  * Reads an object: for a refresh, or for a program that reads an object without declaring it. `ofEngine` has the inputs in the state,
  * where the engine tells them.
  */
-export async function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
+export function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
+  return existing.state.__declared === undefined ? readFound(existing) : refresh(existing, ofEngine);
+}
+
+/** Reads an object that the program only reads (`get`). */
+async function readFound(existing: Existing): Promise<ReadResult> {
   const { kind, run, id, state: props } = existing;
-  const declared = props.__declared !== undefined;
-  const isRefresh = declared || isReadAgain(props);
-  if (declared) startLists(run, kind, props);
-  const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
-    const found = await kind
-      .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
-      .catch((error) => failOnce(run, error));
-    const shown = found ?? (await onceShown(existing));
-    if (shown === undefined && isRefresh) await failIfAskedElsewhere(run, props);
-    return shown;
-  });
-  if (!declared) {
-    run.readers.set(id, props.__urn);
-    await guardDataOfFormer(kind, run, id, props);
-    if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
-    if (!isRefresh) {
-      const error = extended(await nothingThere(kind, run, id), unread);
-      throw explain(error, undefined, kind.fields, props);
-    }
-    log(props.__urn, readGoneNote(kind, id, props));
-    return {};
+  const isRefresh = isReadAgain(props);
+  const observed = await present(existing, age.ofLookup, isRefresh);
+  run.readers.set(id, props.__urn);
+  await guardDataOfFormer(kind, run, id, props);
+  if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
+  if (!isRefresh) {
+    const error = extended(await nothingThere(kind, run, id), unread);
+    throw explain(error, undefined, kind.fields, props);
   }
+  log(props.__urn, readGoneNote(kind, id, props));
+  return {};
+}
+
+/** Reads an object that the program declares. */
+async function refresh(existing: Existing, ofEngine: Properties | undefined): Promise<ReadResult> {
+  const { kind, run, id, state: props } = existing;
+  startLists(run, kind, props);
+  const observed = await present(existing, age.ofRefresh, true);
   run.owners.note(id, props);
   if (observed === undefined) {
     run.atEnd.refreshed.gone += 1;
@@ -82,6 +83,19 @@ export async function read(existing: Existing, ofEngine?: Properties): Promise<R
   const known = ofEngine ?? (await inputsInState(run, id, props, state));
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), known);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(props) } };
+}
+
+/** The object as it is, at most `oldest` milliseconds ago; undefined where the service does not have it. */
+function present(existing: Existing, oldest: number, isRefresh: boolean): Promise<Observed | undefined> {
+  const { kind, run, id, state: props } = existing;
+  return explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
+    const found = await kind
+      .read(run.api(), id, props, { age: oldest })
+      .catch((error) => failOnce(run, error));
+    const shown = found ?? (await onceShown(existing));
+    if (shown === undefined && isRefresh) await failIfAskedElsewhere(run, props);
+    return shown;
+  });
 }
 
 /**
