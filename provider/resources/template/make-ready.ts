@@ -27,11 +27,7 @@ export async function makeReady(
       : await presentReadme(api, id, observed, before).catch((error) =>
           failWith(error, complete(observed, before.readme), open),
         );
-  // A read may lag, and show the value from before the save. Any other value somebody has set since.
-  const left = lacking.filter(
-    (name) => name in open && (isUnset(name, observed[name]) || covers(observed[name], open[name])),
-  );
-  const due = settings(left, meant);
+  const due = settings(stillReset(observed, open), meant);
   const untold = settings(
     lacking.filter((name) => observed[name] == null),
     meant,
@@ -45,7 +41,18 @@ export async function makeReady(
         const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
         return failWith(error, complete(observed, last), lost);
       });
-  if (isEmpty(lost)) return whole;
+  return isEmpty(lost) ? whole : restore(api, id, whole, lost);
+}
+
+/** What of these settings is as a save has reset it. A read may lag, and show the value from before the save. Any other somebody has set. */
+function stillReset(observed: Observed, open: Properties): readonly Lacking[] {
+  return lacking.filter(
+    (name) => name in open && (isUnset(name, observed[name]) || covers(observed[name], open[name])),
+  );
+}
+
+/** Has REST restore what a save has reset. */
+async function restore(api: Api, id: string, whole: Observed, lost: Properties): Promise<Observed> {
   const gone = settings(Object.keys(lost), () => undefined);
   const restored = await api.templates
     .update(id, lost)
