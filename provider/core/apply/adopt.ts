@@ -9,14 +9,8 @@ import { failIfReadOnly } from "../guard/read-only";
 import type { Kind } from "../kind/definition";
 import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
-import {
-  digitsOfOwner,
-  heldBy,
-  heldError,
-  leaveNameOut,
-  stacksThatKeep,
-  takeOut,
-} from "../owner/another-owner";
+import { digitsOfOwner } from "../owner/another-owner";
+import { heldBy, heldError, leaveNameOut, stacksThatKeep, takeOut } from "../owner/held-elsewhere";
 import { ownerOf } from "../owner/mark";
 import { carries, hasOtherMark, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";

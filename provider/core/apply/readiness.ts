@@ -18,7 +18,8 @@ import {
   visibleInputs,
 } from "../kind/state";
 import { type Written, writtenBetween } from "../kind/written";
-import { anotherOwnerError, markAfterUpdate, proofOfMark, stackNameOf } from "../owner/another-owner";
+import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/another-owner";
+import { stackNameOf } from "../owner/held-elsewhere";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";

@@ -5,7 +5,7 @@ import { mayEqual } from "../compare/may-equal";
 import type { Edit, Existing } from "../existing";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
-import { failIfHeldTwice } from "../owner/another-owner";
+import { failIfHeldTwice } from "../owner/held-elsewhere";
 import { isSameResource } from "../owner/mark";
 import type { Notes } from "../owner/notes";
 import { StateUnknownError } from "../owner/states";

@@ -1,21 +1,15 @@
-import { ExpectedError, undefinedIfExpected } from "../../client/errors";
+import { ExpectedError } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
-import { nameInMarks } from "../../engine/export";
-import { logOnce, warn } from "../../engine/log";
-import { AdoptionError } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { stackName } from "../kind/state";
 import { mayLag } from "../kind/written";
 import type { Run } from "../run";
-import { isUnknown, type Properties } from "../value";
+import type { Properties } from "../value";
 import { poll } from "../wait";
-import { adoptedBy } from "./doubts";
-import { ownerOf, readableOf, stackNameDigits } from "./mark";
-import type { OtherStack } from "./owners";
+import { stacksThatKeep, takeOutHere } from "./held-elsewhere";
+import { ownerOf } from "./mark";
 import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
-import { StateUnknownError } from "./states";
 
 /**
  * Proves that an object carries the mark of its state, or one with the digits `next`, which it is to get. Throws otherwise: another
@@ -103,145 +97,6 @@ export function digitsOfOwner(inputs: Properties): string | undefined {
   return ownerDigits(ownerOf(inputs));
 }
 
-/**
- * Whether a new name takes the mark out of an object that carries it in its name. A name that is still unknown may be the one that it
- * has.
- */
-function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean {
-  const mark = kind.mark === undefined ? markDigits(kind, state) : undefined;
-  return mark !== undefined && !isUnknown(name) && mark !== markDigits(kind, { name });
-}
-
-/** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
-export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "now"): Promise<void> {
-  if (!losesMark(kind, state, news)) return;
-  const others = await run.owners.otherStacksWith(kind, { id, name: state.name }, news, when);
-  if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
-}
-
-/**
- * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
- * Pulumi is asked where the state may be a copy of another stack's. For a short time, it is also asked before data is deleted: an older
- * state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once has the
- * same id in every account, and loses nothing with a deletion.
- */
-export async function failIfHeldTwice(
-  edit: Edit,
-  act: "change" | "delete",
-  list = () => edit.run.lists.lately(edit.kind),
-): Promise<void> {
-  const { kind, run, id, state, news } = edit;
-  if (kind.single) return;
-  const former = await otherNames(edit, list);
-  const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
-  const others =
-    former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingInTime(edit) : [];
-  if (others.length === 0) return;
-  const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const here = await takeOutHere(run, news.__urn);
-  const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
-  throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
-}
-
-/** The other stacks whose states have the object of a state. */
-function otherHolders({ kind, run, id, state, news }: Edit): Promise<OtherStack[]> {
-  return run.owners.otherStacksWith(kind, { id, name: state.name }, news, undefined, ["has"]);
-}
-
-/** The same of a state that may be a copy, since it shows the digits of `former` names of stacks. */
-async function havingBeside(edit: Edit, former: readonly string[]): Promise<OtherStack[]> {
-  return otherHolders(edit).catch((error) => {
-    if (!(error instanceof StateUnknownError)) throw error;
-    // The stack of which the state tells is there, and nobody knows what it has.
-    if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
-      throw error;
-    warn(edit.news.__urn, `${error.message}. A copy of this state may be there`, error.code);
-    return [];
-  });
-}
-
-/** The same where nothing makes another one likely: none, and a line that says so, where Pulumi does not tell it within a moment. */
-async function havingInTime(edit: Edit): Promise<OtherStack[]> {
-  const { states } = edit.run;
-  const asked = states.own(edit.news).then(() => otherHolders(edit));
-  const told = asked.catch((error) => {
-    if (!(error instanceof StateUnknownError)) throw error;
-    return undefined;
-  });
-  const found = await states.inTime(told);
-  if (found === undefined) logOnce(undefined, unseenNote);
-  return found ?? [];
-}
-
-const unseenNote =
-  "podlumi could not look into the states of all other stacks, or not in time, so it does not know whether one of them has, too, what " +
-  "this run deletes";
-
-/**
- * The digits of other names of stacks that a state shows: it is a copy, or the stack has been renamed. A state of an earlier release does
- * not tell that, so the mark of the object does.
- */
-async function otherNames(
-  { kind, run, id, state }: Existing,
-  list: () => Promise<ServiceObject[] | undefined>,
-): Promise<string[]> {
-  const name = stackNameOf(await run.states.presentUrn(state.__urn));
-  const urn = state.__urn === undefined ? undefined : stackNameOf(state.__urn);
-  const stated = [urn, state[stackName]].flatMap((one) => (one === undefined ? [] : [String(one)]));
-  const others = stated.filter((one) => one !== name);
-  if (others.length > 0 || stated.length > 1 || markInState(kind, state) === undefined) return others;
-  const object = (await list())?.find((one) => one.id === id);
-  const mark = object && markOf(kind, object);
-  return mark === undefined || mark.digits.stackName === name ? [] : [mark.digits.stackName];
-}
-
-/** The digits of the name of a URN's stack, as the state keeps them: no change of its text changes them. */
-export function stackNameOf(urn: unknown): string {
-  return stackNameDigits(readableOf(String(urn)).stack);
-}
-
-/**
- * The error for an object that other stacks have, and that will carry no mark by which they see that it is this one's. `instead`
- * continues the sentence that says what to do.
- */
-export function heldError(
-  kind: Kind,
-  id: string,
-  others: readonly OtherStack[],
-  instead: string,
-): AdoptionError {
-  const unseen = "No mark would tell it of the adoption, so it would still change and delete it";
-  const next = `${unseen}. Take it out there first, with ${takeOut(others)}`;
-  return new AdoptionError(
-    `${heldBy(others, `the ${kind.noun} ${id}`, next)}${instead}`,
-    "PODLUMI-ADOPT-HELD",
-  );
-}
-
-/** The commands that take an object out of the states of the stacks that have it. */
-export function takeOut(others: readonly OtherStack[]): string {
-  const commands = others.flatMap(({ stack, urn }) =>
-    urn === undefined ? [] : `\`pulumi state delete '${urn}' --stack ${stack}\``,
-  );
-  return commands.join(" and ");
-}
-
-/** The command that takes the object of a resource out of the state of this stack. */
-async function takeOutHere(run: Run, urn: unknown): Promise<string> {
-  return `\`pulumi state delete '${String(await run.states.presentUrn(urn))}'\``;
-}
-
-/** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */
-export function heldBy(others: readonly OtherStack[], object: string, next: string): string {
-  const having = others.filter(({ use }) => use === "has");
-  const stacks = (some: readonly OtherStack[]) => some.map(({ stack }) => stack);
-  if (having.length === 0) return adoptedBy(stacks(others), object);
-  return `the stack ${stacks(having).join(", ")} has ${object}. ${next}`;
-}
-
-/** What else helps where the name is the only place for the mark. */
-export const leaveNameOut = ", or leave name out: the name that podlumi makes up shows it";
-
 /** The error for a change of an object that another resource has adopted. */
 export async function anotherOwnerError(
   { kind, run, news: { __urn } }: Edit,
@@ -263,22 +118,7 @@ export async function adoptedByAnother(
   return adopted(kind, object, having.map((one) => `, ${one.urn} of ${one.stack}`).join(""));
 }
 
-/**
- * The other stacks that have an object, and do not see by its mark that it is another one's. This stack is among them only where Pulumi
- * does not tell which it is, and then it sees that. None where Pulumi does not tell.
- */
-export async function stacksThatKeep(
-  kind: Kind,
-  run: Run,
-  object: ServiceObject,
-  whose: Properties,
-): Promise<OtherStack[]> {
-  const having = run.owners.otherStacksWith(kind, object, whose, undefined, ["has"]);
-  const told = (await having.catch(undefinedIfExpected)) ?? [];
-  return told.filter(({ outputs }) => !hasOtherMark(kind, outputs, object));
-}
-
-/** The same for an object that this create was to get, and that no state of this stack has. */
+/** The error for an object that this create was to get, and that no state of this stack has. */
 export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): ExpectedError {
   const next =
     "Run the command again: it adopts the object if the program says so, and creates another one otherwise";

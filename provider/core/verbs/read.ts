@@ -25,7 +25,7 @@ import {
   visibleInputs,
   withWrittenDefaults,
 } from "../kind/state";
-import { heldBy, takeOut } from "../owner/another-owner";
+import { heldBy, takeOut } from "../owner/held-elsewhere";
 import { type Mark, ownerOf } from "../owner/mark";
 import type { OtherStack } from "../owner/owners";
 import { ownerDigits } from "../owner/ownership";
