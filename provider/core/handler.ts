@@ -22,7 +22,7 @@ import {
 } from "./kind/secret-outputs";
 import type { Run } from "./run";
 import type { Properties } from "./value";
-import { check } from "./verbs/check";
+import { type Checkable, check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { remove } from "./verbs/delete";
 import { type Difference, diff } from "./verbs/diff";
@@ -43,14 +43,13 @@ export interface Handler extends ResourceProvider {
   delete(id: string, props: Properties, timeout?: number): Promise<void>;
 }
 
+type Verbs = Omit<Handler, "kind" | "configure">;
+
 /** The handler of a kind in one run. */
 export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
-  /** Adds the outputs that podlumi computes. */
-  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
-    outs && { ...outs, ...definition.derive?.(inputs, { ...outs, id }) };
   /** After a failure, the program may have ended before all that it declares. No other sign of that reaches a provider. */
   const noting =
     <Given extends unknown[], T>(act: (...given: Given) => Promise<T>) =>
@@ -62,59 +61,75 @@ export function handler(definition: Kind, run: Run): Handler {
         throw error instanceof ExplainedError ? error : explain(error, undefined, fields);
       }
     };
-  /** Comes before every verb on an object of a state. */
-  const meet = (id: string, state: Properties): Existing => {
-    const existing = { kind, run, id, state };
-    hideSecretsOf(kind, state);
-    failIfKindDiffers(existing);
-    failIfEmulationDiffers(existing);
-    return existing;
-  };
+  const verbs = verbsOf(kind, run);
   return {
     kind,
     configure: async ({ config }) => {
       const { rawConfig = {} } = config as { rawConfig?: object };
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
-    check: noting(async (oldInputs, news) => {
+    check: noting(verbs.check),
+    diff: noting(verbs.diff),
+    create: noting(verbs.create),
+    read: noting(verbs.read),
+    import: noting(verbs.import),
+    update: noting(verbs.update),
+    delete: noting(verbs.delete),
+  };
+}
+
+/** The verbs, with what all kinds have around them: guards of what is met, derived outputs, and secrets. */
+function verbsOf(kind: Checkable, run: Run): Verbs {
+  const meet = (id: string, state: Properties) => met({ kind, run, id, state });
+  /** Adds the outputs that podlumi computes. */
+  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
+    outs && { ...outs, ...kind.derive?.(inputs, { ...outs, id }) };
+  return {
+    async check(oldInputs, news) {
       const result = await onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news));
       if (result.failures?.length) run.did.fail = true;
       return result;
-    }),
-    diff: noting(async (id, state, news) => {
+    },
+    async diff(id, state, news) {
       noteKeptSecrets(run, state, news);
       const found = await diff({ ...meet(id, state), news });
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
       log(news.__urn, encryptedNote(names));
       return { ...found, changes: true };
-    }),
-    create: noting((inputs, timeout) =>
+    },
+    create: (inputs, timeout) =>
       withSecretOutputs(kind, run, inputs, async () => {
         const { id, outs } = await create(kind, run, inputs, timeout);
         return { id, outs: withDerived(inputs, outs, id) };
       }),
-    ),
-    read: noting(async (id, props = {}, ofEngine) => {
+    async read(id, props = {}, ofEngine) {
       const { props: outs, ...found } = await read(meet(id, props), ofEngine);
       const derived = withDerived(found.inputs ?? outs, outs, id);
       return { ...found, props: derived && withSecretsFound(kind, run, props, derived) };
-    }),
-    import: noting(async (id, whose) => {
+    },
+    async import(id, whose) {
       const { props: outs, ...found } = await imported(kind, run, id, whose);
       return { ...found, props: withDerived(found.inputs, outs, id) };
-    }),
-    update: noting((id, state, news, timeout) =>
+    },
+    update: (id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
         const { outs } = await update({ ...meet(id, state), news }, timeout);
         return { outs: withDerived(news, outs, id) };
       }),
-    ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
-    delete: noting(async (id, props, timeout) => {
+    async delete(id, props, timeout) {
       await remove(meet(id, timeout === undefined ? props : { ...props, deleteTimeout: timeout }));
-    }),
+    },
   };
+}
+
+/** Comes before every verb on an object of a state. */
+function met(existing: Existing): Existing {
+  hideSecretsOf(existing.kind, existing.state);
+  failIfKindDiffers(existing);
+  failIfEmulationDiffers(existing);
+  return existing;
 }
 
 const encryptedNote = (names: readonly string[]) =>

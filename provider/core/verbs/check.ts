@@ -22,7 +22,7 @@ import type { Run } from "../run";
 import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../value";
 
 /** A kind with what finds faults in its inputs. */
-type Checkable = Kind & { readonly faults: Checker };
+export type Checkable = Kind & { readonly faults: Checker };
 
 /** The inputs of one check. */
 interface Checking {
