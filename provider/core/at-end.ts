@@ -46,10 +46,10 @@ export class AtEnd {
   readonly absent = new Map<string, Kind>();
   /** What this run has deleted, by the ids. The end looks for what still refers to it. */
   readonly deleted = new Map<string, Deleted>();
-  /** What the program declares for the first time, and may have had under another name, where that matters. */
+  /** What the program declares for the first time. The end of a preview warns where it may have had another name, with data or an id. */
   readonly newcomers: Newcomer[] = [];
   /** What new or changed variables of the program refer to by name. The end warns where nothing has the name. */
   readonly secretReferences: SecretReference[] = [];
-  /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */
+  /** How many objects of the state a refresh has begun to read, and how many the account does not have. The end warns where it has none. */
   readonly refreshed = { asked: 0, gone: 0 };
 }
