@@ -69,29 +69,45 @@ async function meantOfStack(
   const chosen = stacks.filter(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
   );
-  const objects = chosen.flatMap((one) => one.objects);
-  const open = mark === undefined ? whyOpen(stack, chosen, options) : undefined;
-  if (open !== undefined) {
-    tell(asTable(objects, "whole"));
-    const marks = oneOf(chosen.flatMap((one) => one.marks));
-    command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
-  }
-  const others = stacks.filter((one) => !chosen.includes(one)).flatMap((one) => one.objects);
-  const unchosen = others.filter(({ inState }) => inState !== true);
-  if (unchosen.length > 0) {
-    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen, "whole")}`);
-    // Nobody could say which marks are meant, as where the state was gone already.
-    if (mark?.length === 0) process.exitCode = 1;
-  }
-  const stray = objects.filter(({ inState }) => inState !== true);
-  const kept = stray.flatMap((one): Outcome[] => {
-    const { why, flags } = inWords(one.doubts);
-    if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
-    return [{ ...one, left: flags === undefined ? why : `${why}. To delete it, add${flags}` }];
-  });
+  const others = stacks.filter((one) => !chosen.includes(one));
+  failIfOpen(stack, chosen, options, command);
+  tellOfUnchosen(stack, others, mark);
+  const stray = chosen.flatMap((one) => one.objects).filter(({ inState }) => inState !== true);
+  const kept = stray.flatMap((one) => keptOf(one, options));
   const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
   tellWhy(stack, chosen, wanted);
   return { wanted, kept, complete };
+}
+
+/** Fails where only the user can say which stack of the name is meant. */
+function failIfOpen(
+  stack: string,
+  chosen: readonly StackObjects[],
+  options: Options,
+  command: Command,
+): void {
+  const open = options.mark === undefined ? whyOpen(stack, chosen, options) : undefined;
+  if (open === undefined) return;
+  const objects = chosen.flatMap((one) => one.objects);
+  tell(asTable(objects, "whole"));
+  const marks = oneOf(chosen.flatMap((one) => one.marks));
+  command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
+}
+
+/** Tells what other stacks of the name have left. */
+function tellOfUnchosen(stack: string, others: readonly StackObjects[], mark: Options["mark"]): void {
+  const unchosen = others.flatMap((one) => one.objects).filter(({ inState }) => inState !== true);
+  if (unchosen.length === 0) return;
+  tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen, "whole")}`);
+  // Nobody could say which marks are meant, as where the state was gone already.
+  if (mark?.length === 0) process.exitCode = 1;
+}
+
+/** What stays, since it is doubtful that the stack created it, and no flag allows that. */
+function keptOf(one: Marked, options: Options): Outcome[] {
+  const { why, flags } = inWords(one.doubts);
+  if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
+  return [{ ...one, left: flags === undefined ? why : `${why}. To delete it, add${flags}` }];
 }
 
 function ofKinds(kinds: readonly ListedKind[], { stacks, unclear, ...found }: Found): Found {
