@@ -27,11 +27,16 @@ export interface Package {
 }
 
 /** The engine's protocol of resource providers, in front of a face. */
-export function service(
-  face: Face,
-  { version, schema }: Package,
-  cancel: () => void,
-): UntypedServiceImplementation {
+export function service(face: Face, about: Package, cancel: () => void): UntypedServiceImplementation {
+  return {
+    ...ofPlugin(about, cancel),
+    ...ofProvider(face),
+    ...ofResources(face),
+    ...ofLooks(face),
+  };
+}
+
+function ofPlugin({ version, schema }: Package, cancel: () => void): UntypedServiceImplementation {
   return {
     handshake: answering(() => {
       const response = new protocol.ProviderHandshakeResponse();
@@ -50,6 +55,15 @@ export function service(
       response.setSchema(schema());
       return response;
     }),
+    cancel: answering(() => {
+      cancel();
+      return new Empty();
+    }),
+  };
+}
+
+function ofProvider(face: Face): UntypedServiceImplementation {
+  return {
     checkConfig: answering((request: protocol.CheckRequest) => {
       const { inputs, failures } = face.checkConfig(fromStruct(request.getNews()));
       return checked(inputs, failures);
@@ -71,6 +85,11 @@ export function service(
       response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
+  };
+}
+
+function ofResources(face: Face): UntypedServiceImplementation {
+  return {
     check: answering(async (request: protocol.CheckRequest) => {
       const olds = request.hasOlds() ? fromStruct(request.getOlds()) : {};
       const known = Object.keys(olds).length === 0 ? undefined : olds;
@@ -110,6 +129,12 @@ export function service(
       await face.delete(existingIn(request), timeoutOf(request));
       return new Empty();
     }),
+  };
+}
+
+/** What only looks: the list of a kind, and functions. */
+function ofLooks(face: Face): UntypedServiceImplementation {
+  return {
     list: streaming(async function* (request: protocol.ListRequest) {
       const all = await face.list(request.getToken());
       // All objects come in one call, so no response needs a token for more.
@@ -126,10 +151,6 @@ export function service(
       const response = new protocol.InvokeResponse();
       response.setReturn(toStruct(await face.invoke(request.getTok(), fromStruct(request.getArgs()))));
       return response;
-    }),
-    cancel: answering(() => {
-      cancel();
-      return new Empty();
     }),
   };
 }
