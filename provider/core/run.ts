@@ -57,6 +57,8 @@ export class Run {
   readonly did = { refresh: false, delete: false, declare: false, fail: false };
   /** The URNs under which the program only reads objects (`get`), by their ids. */
   readonly readers = new Map<string, unknown>();
+  /** The URNs of the resources to which the program gives an object that exists (`adopt`, `import`), by its id. */
+  readonly given = new Map<string, unknown>();
   /** What the end of this run is to look at. */
   readonly atEnd = new AtEnd();
   /** The response by which the service refused the key. */

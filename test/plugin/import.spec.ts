@@ -52,3 +52,19 @@ testLong("what exists is imported with the file that a preview writes", async ()
   await pulumi("refresh", "--yes", "--skip-preview");
   await pulumi("preview", "--expect-no-changes");
 });
+
+testLong("a failed import deletes nothing that its resource had under another name", async () => {
+  const named = (name: string, options = "{}") =>
+    `new (require("podlumi/plugin").NetworkVolume)("${name}", { size: 20, dataCenter: "EU-RO-1" }, ${options});`;
+  project.write(named("data"));
+  await pulumi("up", "--yes", "--skip-preview");
+  const [{ id } = { id: "" }] = emulator.service.volumes.list();
+  project.write(named("renamed", `{ import: "${id}" }`));
+  expect(await project.pulumi("up", "--yes", "--skip-preview", "--continue-on-error")).toMatchObject({
+    ok: false,
+    printed: expect.stringMatching(
+      /could not delete .* the program gives it to \S+::renamed .*\[PODLUMI-DECLARED-TWICE\]/,
+    ),
+  });
+  expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+});

@@ -16,6 +16,7 @@ import {
   runs,
   stacks,
   stated,
+  stateHas,
   urnOf,
 } from "./process";
 
@@ -131,6 +132,28 @@ test("a destroy lists what an object names, and what the end needs, while it del
   const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
   expect(asked).toEqual(expect.arrayContaining(["GET /v2/templates", "GET /v2/pods"]));
 });
+
+test.each(["adopt", "import"] as const)(
+  "what the program gives to another resource, by %s, is not deleted when that fails: a destroy deletes it",
+  async (by) => {
+    const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
+    stateHas?.set(id, String(outs.__urn));
+    const given = declared("networkVolume", { __urn: urnOf("networkVolume", "renamed") });
+    const { networkVolume } = provider();
+    const taking =
+      by === "adopt"
+        ? create(networkVolume, "networkVolume", { ...given, adopt: id })
+        : networkVolume.import(id, given);
+    await expect(taking).rejects.toThrow(/\[PODLUMI-DECLARED-TWICE\]/);
+    await expect(networkVolume.delete(id, outs)).rejects.toThrow(
+      `the program gives it to ${given.__urn} (adopt, import). To rename its resource, use aliases; to delete it, take that out`,
+    );
+    expect(existing()).toEqual([id]);
+    runs("destroy");
+    await networkVolume.delete(id, outs);
+    expect(existing()).toEqual([]);
+  },
+);
 
 test("what the program reads by now, under another name, is not deleted; a destroy deletes it", async () => {
   const { id, outs = {} } = await create(provider().template, "template", { __stack: stacks.ours });

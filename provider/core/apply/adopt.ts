@@ -50,6 +50,7 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id = typeof adopt === "string" ? adopt : await idOf(kind, api, String(at(adopt, "name")), given.name);
+  run.given.set(id, given.__urn);
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");

@@ -78,7 +78,7 @@ async function deleteWhileOwn(
   const act = async () => {
     await proof.renew();
     await failIfHeldTwice({ ...existing, news: state }, "delete");
-    failIfRead(existing, present);
+    failIfNamed(existing, present);
     await failIfOthersLose(existing);
     await deleteTwinsInState(existing);
     await deleteOnceShown(existing);
@@ -121,11 +121,14 @@ const heldBeside = ({ noun }: Kind, id: string, urn: string) =>
   `keeps the ${noun} ${id}, which another resource of this stack has, too: ${urn}`;
 
 /**
- * Fails when the program still reads an object that it does not declare any more. A destroy runs such a program, too. What another
- * provider reads, only the state shows.
+ * Fails when the program still names an object that it does not declare any more: another resource is to have it, and has failed, or reads it.
+ * A destroy runs such a program, too. What another provider reads, only the state shows.
  */
-function failIfRead({ run, id, state: { __urn } }: Existing, present: State | undefined): void {
+function failIfNamed({ run, id, state: { __urn } }: Existing, present: State | undefined): void {
   if (run.command.asksForDeletions) return;
+  const taker = run.given.get(id);
+  if (taker !== undefined && taker !== __urn)
+    throw new ExpectedError(givenTo(taker), "PODLUMI-DECLARED-TWICE");
   const reader = run.readers.get(id);
   if (reader === undefined && !present?.readInstead.has(id)) return;
   const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
@@ -136,6 +139,9 @@ function failIfRead({ run, id, state: { __urn } }: Existing, present: State | un
   const as = reader === undefined ? "" : ` as ${reader}`;
   throw new ExpectedError(`the program reads it${as} (get). ${next}`, "PODLUMI-STILL-READ");
 }
+
+const givenTo = (urn: unknown) =>
+  `the program gives it to ${urn} (adopt, import). To rename its resource, use aliases; to delete it, take that out of the program first`;
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {

@@ -142,6 +142,7 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
  * What the service never returns counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
+  run.given.set(id, whose.__urn);
   const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     await run.owners.failIfHad(kind, id, whose);
     const whole = await readWhole(kind, run.api(), id);
