@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { patch } from "../harness/account";
+import { patch, send } from "../harness/account";
 import { emulatedProject, emulatedStack, emulator, project, stack } from "../harness/emulated";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
@@ -241,6 +241,23 @@ describe("on the command line", () => {
     await project.up(line("protected"), line("retained", "{ retainOnDelete: true }"));
     expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
     expect(names()).toEqual(["retained"]);
+  });
+
+  testLong("--replace keeps what the program adopts, in either order of deletion and creation", async () => {
+    await send(emulator, "POST", "network-volumes", { ...base, name: "data" });
+    const kept = volumes();
+    const adopting = `{ ...${JSON.stringify(base)}, adopt: "${kept[0]?.id}" }`;
+    for (const order of ["{}", "{ deleteBeforeReplace: true }"]) {
+      await project.up(`new podlumi.NetworkVolume("data", ${adopting}, ${order});`);
+      const replaced = await project.pulumi("up", "--yes", "--skip-preview", "--replace", "**::data");
+      expect(replaced).toMatchObject({
+        ok: true,
+        printed: expect.stringMatching(/keeps the network volume/),
+      });
+      expect(volumes().map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+    }
+    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+    expect(volumes()).toEqual([]);
   });
 
   testLong("a plan of a preview holds in the up: both tell the same dependencies", async () => {

@@ -526,3 +526,18 @@ test.each([
     else await expect(compared).resolves.toMatchObject({ replaces: [] });
   },
 );
+
+test("a replacement that deletes first keeps what its resource adopts, as one that creates first does", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  const given = { ...args, __urn: urnOf("networkVolume"), adopt: id };
+  const { outs = {} } = await create(provider().networkVolume, "networkVolume", given);
+  haveObjects(stated(given.__urn, id, { servedBy: stacks.ours }));
+  const { networkVolume } = provider();
+  // What the user names for a replacement is checked as if it were new.
+  await networkVolume.check({}, declared("networkVolume", given));
+  expect((await heard(() => networkVolume.delete(id, outs))).said).toContain(
+    `keeps the network volume ${id}`,
+  );
+  expect(await create(networkVolume, "networkVolume", given)).toMatchObject({ id });
+  expect(existing()).toEqual([id]);
+});

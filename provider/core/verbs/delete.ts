@@ -37,7 +37,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   );
 }
 
-/** Whether another resource has the object in this run, or this one has taken it over. Such an object stays. */
+/** Whether another resource has the object in this run, or this one takes it over. Such an object stays. */
 function isTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolean {
   const owner = run.owners.known(id) ?? String(state.__urn);
   const isOwn = owner === state.__urn || run.notes(owner).had?.urn === formerUrn;
@@ -47,10 +47,10 @@ function isTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolea
     return true;
   }
   const notes = run.notes(owner);
-  notes.had = { ...notes.had, name: state.name };
-  // A replacement that creates first may have taken over this very object in this run.
-  const isTakenOver = run.takenOver.has(id);
-  if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
+  // A replacement that creates first may have taken over this very object in this run. One that deletes first is yet to adopt it.
+  const isTakenOver = run.takenOver.has(id) || notes.found === id;
+  if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it takes over`);
+  else notes.had = { ...notes.had, name: state.name };
   return isTakenOver;
 }
 
