@@ -65,6 +65,11 @@ export class Command {
     return this.isGiven("--run-program") ?? isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");
   }
 
+  /** Whether it writes the state only at its end, so that nothing shows there what it does meanwhile. */
+  get writesOnlyAtEnd(): boolean {
+    return isOn(this.environment.PULUMI_SKIP_CHECKPOINTS ?? "");
+  }
+
   /** Whether its display is a diff, which shows messages without the resource that they are of. */
   get showsDiff(): boolean | undefined {
     return this.words && (this.isGiven("--diff") ?? false);

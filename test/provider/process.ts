@@ -129,8 +129,8 @@ export const runIn = (stack: string) => {
   told.current = stack;
 };
 /** Sets the engine's command, such as `destroy --yes`. Undefined: nothing shows it. */
-export const runs = (line: string | undefined) => {
-  told.command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]]);
+export const runs = (line: string | undefined, environment?: NodeJS.ProcessEnv) => {
+  told.command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]], environment);
 };
 
 /** The emulated service has the machine's time. What it waits for comes by the provider's clock, however busy the machine is. */

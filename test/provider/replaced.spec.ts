@@ -116,9 +116,20 @@ describe("replaceWith something that is deleted first", () => {
     loseState();
     const run = begun();
     await run.pod.check(podNews(web), podNews(web));
-    await expect(run.networkVolume.delete(id, news(data))).rejects.toThrow(
-      new RegExp(`does not show whether it leaves the program .*podlumi:confirmDataLoss ${id}`),
+    const says = new RegExp(`does not show whether it leaves the program .*podlumi:confirmDataLoss ${id}`);
+    await expect(run.networkVolume.delete(id, news(data))).rejects.toThrow(says);
+    runs("up --yes");
+    await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(says);
+  });
+
+  test("keeps it where the engine writes the state only at its end, which then shows nothing that this run has done", async () => {
+    haveObjects(stated(data, id));
+    runs("up --yes", { PULUMI_SKIP_CHECKPOINTS: "true" });
+    await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
+      new RegExp(`, since PULUMI_SKIP_CHECKPOINTS is set.*podlumi:confirmDataLoss ${id}`),
     );
+    await begun(id).networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
   });
 });
 

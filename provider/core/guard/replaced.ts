@@ -112,10 +112,11 @@ export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
  * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
  * program, unless an option can make the engine replace it, and delete it first, or another object takes its place.
  */
-export async function guardDataOfDeleted(existing: Existing, present: State | undefined): Promise<void> {
+export async function guardDataOfDeleted(existing: Existing, shown: State | undefined): Promise<void> {
   const { kind, run, id, state } = existing;
   const notes = run.notes(state.__urn);
   if (kind.dataHeld?.(state) === undefined || run.command.asksForDeletions) return;
+  const present = run.command.writesOnlyAtEnd ? undefined : shown;
   // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
   const hasPlace = present?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
@@ -128,13 +129,16 @@ export async function guardDataOfDeleted(existing: Existing, present: State | un
 }
 
 const supplanted = "Another object, which was imported or read, has its place";
-const unknown = "`pulumi stack export` does not show whether it leaves the program or is replaced";
+const unknownWhy = ({ command }: Run) =>
+  `\`pulumi stack export\` does not show whether it leaves the program or is replaced${command.writesOnlyAtEnd ? ", since PULUMI_SKIP_CHECKPOINTS is set" : ""}`;
 const onlyConfigured =
   "The process that deletes it does not know the current arguments of a Provider, so only the stack's configuration can confirm this";
 
 /** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
 function replacedUnchecked(run: Run, id: string, state: State | undefined, notes: Notes): string | undefined {
-  if (state === undefined) return run.did.declare ? unknown : undefined;
+  // Nothing else tells such a destroy that is not known to be one.
+  const isUp = run.did.declare || run.command.asksForDeletions === false;
+  if (state === undefined) return isUp ? unknownWhy(run) : undefined;
   const object = state.objects.find((one) => one.id === id);
   return object && replacedBeforeCheck(run, object, notes);
 }
