@@ -1,4 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { imageOf } from "../provider/resources/registry-delegation/derived";
 import { registryDelegationShape } from "../provider/resources/registry-delegation/outputs";
 import type {
   RegistryDelegationArgs,
@@ -14,14 +15,19 @@ export * from "../provider/resources/registry-delegation/types";
  *
  * @example
  * ```ts
- * const delegation = new podlumi.RegistryDelegation("worker", {
+ * const delegation = new podlumi.RegistryDelegation("ecr", {
  *   resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1",
  * });
+ * new podlumi.Pod("worker", { image: delegation.image, gpu: { id: "NVIDIA L4" } });
  * ```
  */
 export class RegistryDelegation extends Resource<RegistryDelegationState> {
   constructor(name: string, args: RegistryDelegationArgs, opts?: pulumi.CustomResourceOptions) {
     super("RegistryDelegation", registryDelegationShape, name, args, opts);
+    // A state of an earlier release does not have it.
+    const { awsUser, awsRegion, repository, tag, dockerRegistryUri } = this;
+    const image = pulumi.output({ awsUser, awsRegion, repository, tag, dockerRegistryUri }).apply(imageOf);
+    Object.assign(this, { image });
   }
 
   /** Reads an existing delegation by its id. Fails when there is none. */

@@ -185,7 +185,7 @@ export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
  *
  * @example
  * ```ts
- * const { dockerRegistryUri, repository, tag } = await podlumi.getRegistryDelegation({ name: "worker" });
+ * const { image, awsUser } = await podlumi.getRegistryDelegation({ name: "worker" });
  * ```
  */
 export const getRegistryDelegation = reading("getRegistryDelegation");
@@ -195,8 +195,7 @@ export const getRegistryDelegation = reading("getRegistryDelegation");
  *
  * @example
  * ```ts
- * const worker = podlumi.getRegistryDelegationOutput({ name: "worker" });
- * const image = pulumi.interpolate`${worker.dockerRegistryUri}/${worker.repository}:${worker.tag}`;
+ * const { image } = podlumi.getRegistryDelegationOutput({ name: "worker" });
  * ```
  */
 export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);

@@ -84,7 +84,7 @@ describePython("a program in Python goes through its whole life:", () => {
     for (const name of ["ada", "grace"])
       project.file(`keys/${name}.pub`, `ssh-ed25519 AAAA${name} ${name}@example.com\n`);
     await pulumi("config", "set-all", "--secret", "hfToken=hunter25", "--secret", "ghcrToken=hunter26");
-    expect(await pulumi("preview")).toContain("+ 13 to create");
+    expect(await pulumi("preview")).toContain("+ 14 to create");
   });
 
   test("it declares every kind, and a preview tells the outputs that follow from the arguments", async () => {

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { isRefusal } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { type ChangeRule, change, replace } from "../../core/kind/field";
+import { hasUnknown, unknownValue } from "../../core/value";
 import { name } from "../container";
-import type { RegistryDelegationArgs } from "./types";
+import { imageOf } from "./derived";
+import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
 /** The contract wants an ARN, with a tag or without. A client of the live service sends the name of the image. */
 const forms = [
@@ -36,7 +38,11 @@ export const registryDelegation = define<RegistryDelegationArgs>({
     repository: "resource",
     tag: "resource",
     dockerRegistryUri: "resource",
+    image: "resource",
   },
+  derive: (_inputs, outputs) => ({
+    image: hasUnknown(outputs) ? unknownValue : imageOf(outputs as unknown as RegistryDelegationState),
+  }),
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, { age } = {}) => api.delegations.find(id, age),

@@ -11,6 +11,7 @@ export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDel
     repository: undefined,
     tag: undefined,
     dockerRegistryUri: undefined,
+    image: undefined,
     delegatorUserId: undefined,
     createdAt: undefined,
   },

@@ -33,6 +33,8 @@ export interface RegistryDelegationState {
   tag: string;
   /** Host of the registry, the first part of the image's name; undefined when the service does not say. */
   dockerRegistryUri: string | undefined;
+  /** The name of the image, for `image` of what runs it, which then waits for the delegation. */
+  image: string;
   /** Id of the RunPod user who created it. */
   delegatorUserId: string;
   /** Time of creation (RFC 3339). */
