@@ -3,6 +3,7 @@ import { billing } from "./billing";
 import { catalog } from "./catalog";
 import type { Definitions } from "./definition";
 import { endpoints } from "./endpoints";
+import { logs } from "./logs";
 import { lookups } from "./lookups";
 import type { Functions } from "./signatures";
 
@@ -13,4 +14,5 @@ export const functions: Definitions<Functions> = {
   ...billing,
   ...endpoints,
   ...account,
+  ...logs,
 };

@@ -22,6 +22,7 @@ import type {
 } from "./catalog/types";
 import type { CheapestGpu, CheapestGpuArgs } from "./cheapest-gpu/types";
 import type { OfBuild, OfEndpoint } from "./endpoints/types";
+import type { Log, PodLogsArgs, WorkerLogsArgs } from "./logs/types";
 import type {
   CatalogTemplatesArgs,
   FoundCluster,
@@ -100,13 +101,20 @@ export interface AccountFunctions {
   getSshKeys(args: NoArgs): string[];
 }
 
+/** The functions that read a log. */
+export interface LogFunctions {
+  getPodLogs(args: PodLogsArgs): Log;
+  getWorkerLogs(args: WorkerLogsArgs): Log;
+}
+
 /** The functions that only read: both faces have them. */
 export interface Functions
   extends CatalogFunctions,
     LookupFunctions,
     BillingFunctions,
     EndpointFunctions,
-    AccountFunctions {}
+    AccountFunctions,
+    LogFunctions {}
 
 export type FunctionName = keyof Functions;
 export type ArgsOf<Name extends FunctionName> = Parameters<Functions[Name]>[0];
@@ -118,6 +126,8 @@ export const secretResults = {
   getServerlessEndpoint: ["env"],
   getTemplate: ["env"],
   getReleases: ["releases"],
+  getPodLogs: ["lines"],
+  getWorkerLogs: ["lines"],
 } as const;
 
 /** Of one function. */

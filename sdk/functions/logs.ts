@@ -1,11 +1,13 @@
 import type { LogLine, LogQuery } from "../../provider/client/logs";
+import { secretResults } from "../../provider/functions/signatures";
 import { listOf } from "../mocked";
 import type { Service } from "../service";
 import { serviceOf } from "../service";
-import { attempted } from "./function";
+import { attempted, ofOutputs, reading } from "./function";
 import type { FunctionOptions } from "./types";
 
 export type { LogLine, LogQuery, LogSource } from "../../provider/client/logs";
+export type { Log, PodLogsArgs, WorkerLogsArgs } from "../../provider/functions/logs/types";
 
 /** Which lines of a log to read, and until when. */
 export interface LogOptions extends LogQuery, FunctionOptions {
@@ -72,3 +74,44 @@ export function workerLogs(
   const path = (service: Service) => service.path`/serverless/${endpointId}/workers/${workerId}/logs`;
   return lines("workerLogs", { endpointId, workerId }, path, options);
 }
+
+/**
+ * The lines of a pod's log that there are now, oldest first. It takes two seconds, since the service never ends a log. `lines` holds
+ * plain values here, which may be secret. (API: Logs)
+ *
+ * @example
+ * ```ts
+ * const { lines } = await podlumi.getPodLogs({ podId, source: "system", tail: 20 });
+ * ```
+ */
+export const getPodLogs = reading("getPodLogs");
+
+/**
+ * Like {@link getPodLogs}, but takes and returns outputs. Its `lines` is a separate secret output.
+ *
+ * @example
+ * ```ts
+ * export const log = podlumi.getPodLogsOutput({ podId: pod.id }).lines;
+ * ```
+ */
+export const getPodLogsOutput = ofOutputs(getPodLogs, ...secretResults.getPodLogs);
+
+/**
+ * Like {@link getPodLogs}, but for a worker of a serverless endpoint. {@link getWorkers} has the ids of the workers. (API: Logs)
+ *
+ * @example
+ * ```ts
+ * const { lines } = await podlumi.getWorkerLogs({ endpointId, workerId });
+ * ```
+ */
+export const getWorkerLogs = reading("getWorkerLogs");
+
+/**
+ * Like {@link getWorkerLogs}, but takes and returns outputs. Its `lines` is a separate secret output.
+ *
+ * @example
+ * ```ts
+ * export const log = podlumi.getWorkerLogsOutput({ endpointId: endpoint.id, workerId }).lines;
+ * ```
+ */
+export const getWorkerLogsOutput = ofOutputs(getWorkerLogs, ...secretResults.getWorkerLogs);

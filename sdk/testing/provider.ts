@@ -163,8 +163,8 @@ async function answer(account: Account, api: Api, name: string, args: Properties
   const [, verb] = /^(start|stop|restart)Pod$/.exec(name) ?? [];
   if (verb !== undefined) return (await act(api, id, verb as "start")) as unknown as Properties;
   const { logs } = account.service;
-  if (name === "podLogs") return { lines: linesOf(logs.ofPod(id), args) };
-  if (name === "workerLogs")
+  if (/^(p|getP)odLogs$/.test(name)) return { lines: linesOf(logs.ofPod(id ?? String(args.podId)), args) };
+  if (/^(w|getW)orkerLogs$/.test(name))
     return { lines: linesOf(logs.ofWorker(String(args.endpointId), String(args.workerId)), args) };
   if (name === "terminatePod") {
     await definitions.Pod.delete(api, id, {});

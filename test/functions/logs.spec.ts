@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { apiKey, emulated } from "./emulated";
 
@@ -25,6 +26,19 @@ test("the lines that there are come and it ends", async () => {
     "two",
     "the key is [secret]",
   ]);
+});
+
+test("a function answers the same lines, which are a secret output", async () => {
+  const podId = podWithLines("one", "two", `the key is ${apiKey}`);
+  const { lines } = await podlumi.getPodLogs({ podId, source: "container", tail: 2 });
+  expect(lines.map(({ line }) => line)).toEqual(["two", "the key is [secret]"]);
+  expect(await pulumi.isSecret(podlumi.getPodLogsOutput({ podId }).lines)).toBe(true);
+  await expect(podlumi.getPodLogs({ podId, tail: 5_001 })).rejects.toThrow(
+    /^getPodLogs: tail: .*\[PODLUMI-INVALID\]$/,
+  );
+  await expect(podlumi.getPodLogs({ podId: "nobody" })).rejects.toThrow(
+    /^getPodLogs: GET \/pods\/.*\/logs answered 404/,
+  );
 });
 
 test("lines to come are followed, until the signal", async () => {

@@ -52,6 +52,7 @@ test("a pod runs at once, can be stopped, tells its log, and is gone after its e
   const lines = [];
   for await (const { line } of podlumi.podLogs(id)) lines.push(line);
   expect(lines).toContain("pod is RUNNING");
+  expect((await podlumi.getPodLogs({ podId: id })).lines.map(({ line }) => line)).toEqual(lines);
   const { call } = account;
   const linesOf = async (query: object) =>
     (await call({ token: "podlumi:index:podLogs", inputs: { id, ...query } })).lines;

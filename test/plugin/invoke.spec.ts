@@ -26,8 +26,12 @@ beforeAll(() => {
   made = oneOfEach(emulator);
   emulator.service.builds.add(made.ServerlessEndpoint.id, build);
   emulator.service.sshKeys.replace(["ssh-ed25519 AAAA ada@example.com"]);
+  emulator.service.endpoints.update(made.ServerlessEndpoint.id, { workers: { min: 1 } });
   account.advance(2 * 3_600_000);
+  emulator.service.logs.write(made.Pod.id, "container", "hello");
 });
+
+const worker = () => emulator.service.endpoints.workers(made.ServerlessEndpoint.id).workers[0]?.id;
 
 /** A program in YAML that has only outputs, or what else is given. */
 function program(outputs: Record<string, unknown>, more: object = {}): void {
@@ -85,6 +89,8 @@ const args = (): Record<FunctionName, object> => ({
   getBuilds: { endpointId: made.ServerlessEndpoint.id },
   getBuild: { endpointId: made.ServerlessEndpoint.id, buildId: build.id },
   getAccount: {},
+  getPodLogs: { podId: made.Pod.id, source: "container" },
+  getWorkerLogs: { endpointId: made.ServerlessEndpoint.id, workerId: worker(), tail: 2 },
   getSshKeys: {},
 });
 
