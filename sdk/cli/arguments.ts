@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { type Argument, InvalidArgumentError, type Option } from "commander";
+import { type Argument, InvalidArgumentError, Option } from "commander";
 import { duration, units } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 import { tell } from "./output";
+import { languages } from "./program/program";
 
 /** Milliseconds of `90s`, `30m`, `2h` or `7d`. */
 export function milliseconds(text: string): number {
@@ -106,4 +107,11 @@ export async function contentOf(file: string, option?: string): Promise<string> 
     });
   const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));
+}
+
+/** `--language`: in what a command writes a program. */
+export function language(): Option {
+  return new Option("--language <language>", "what to write")
+    .choices(Object.keys(languages))
+    .default("typescript");
 }

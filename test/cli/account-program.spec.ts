@@ -83,7 +83,7 @@ test.each([
 ])("the project in the folder %s is called %s, which YAML reads as a text", async (folder, name) => {
   expect(projectName(folder)).toBe(name);
   const path = mkdtempSync(join(tmpdir(), "podlumi-project-"));
-  await writeProject(path, name, "", "*");
+  await writeProject(path, name, "typescript", "");
   expect(parse(readFileSync(join(path, "Pulumi.yaml"), "utf8"))).toMatchObject({ name });
   rmSync(path, { recursive: true });
 });

@@ -160,6 +160,24 @@ test("what refers to another object of the program comes after it, and refers to
   );
 });
 
+test("the program is in Python where the command line says so", async () => {
+  const login = { name: "ghcr", username: "robot", password: "hunter22" };
+  const { out } = await cli.run(
+    "convert-v1",
+    file({ ...login, id: "r1" }),
+    "--adopt",
+    "--language",
+    "python",
+  );
+  expect(out).toContain(`podlumi.RegistryAuth(
+    "ghcr",
+    name="ghcr",
+    username=config.require_secret("ghcrUsername"),
+    password=config.require_secret("ghcrPassword"),
+    adopt="r1",
+)`);
+});
+
 test("as JSON, what is secret stands as an expression, too", async () => {
   const login = { name: "ghcr", username: "robot", password: "hunter22" };
   const { out, err } = await cli.run("convert-v1", file(login), "--json");

@@ -1,7 +1,8 @@
 import ts from "typescript";
-import { Program } from "../../sdk/cli/program/program";
+import { literal } from "../../sdk/cli/program/language";
+import { languages, Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
-import { literal } from "../../sdk/cli/program/typescript";
+import { style } from "../../sdk/cli/program/typescript";
 
 test.each([
   ["HF_TOKEN", "hunter22"],
@@ -97,7 +98,7 @@ test("a literal has its value, whatever the keys, and no character that a person
     env: Object.fromEntries([["__proto__", "kept"]]),
     "a\u202eb": "c\u009b2J\u2066d\u2028e\u{e0001}f",
   };
-  const code = literal(value);
+  const code = literal(style, value);
   expect(code).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   expect(JSON.stringify(new Function(`return ${code}`)())).toBe(JSON.stringify(value));
 });
@@ -113,4 +114,52 @@ test("a secret that several resources share is one setting, another one of the s
     { name: "apiKey", use: 'API_KEY of Pod "one"' },
     { name: "threeApiKey", use: 'API_KEY of Template "three"' },
   ]);
+});
+
+test("a program in Python has the arguments in snake case, and the variables of env as they are", () => {
+  const program = new Program(languages.python);
+  const volume = {
+    kind: "NetworkVolume",
+    logicalName: "lambda",
+    args: { size: 50, dataCenter: "EU-RO-1" },
+  } as const;
+  program.declare(volume);
+  const pod = {
+    image: "org/pod:1",
+    locked: true,
+    templateId: null,
+    env: { maxLen: "8", apiKey: "hunter22" },
+    cpu: { id: "cpu3c", vcpuCount: 2 },
+    mounts: {
+      network: [{ volumeId: program.reference(volume, "id", "v"), path: "/a\u202e\u{e0001}\\u{1}" }],
+    },
+  };
+  const args = program.withoutSecrets("Pod", "web app", pod);
+  program.declare({ kind: "Pod", logicalName: "web app", args });
+  program.declare({ kind: "RegistryAuth", logicalName: "ghcr", args: {}, readId: "r1" });
+  expect(program.source(["Says what is missing."])).toBe(`import podlumi
+import pulumi
+
+config = pulumi.Config()
+
+# Says what is missing.
+
+lambda_network_volume = podlumi.NetworkVolume("lambda", size=50, data_center="EU-RO-1")
+
+podlumi.Pod(
+    "web app",
+    image="org/pod:1",
+    locked=True,
+    template_id=None,
+    env={"maxLen": "8", "apiKey": config.require_secret("apiKey")},
+    cpu={"id": "cpu3c", "vcpu_count": 2},
+    mounts={
+        "network": [
+            {"volume_id": lambda_network_volume.id, "path": "/a\\U0000202e\\U000e0001\\\\u{1}"},
+        ],
+    },
+)
+
+podlumi.RegistryAuth.get("ghcr", "r1")
+`);
 });

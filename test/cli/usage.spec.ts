@@ -85,6 +85,11 @@ test.each([
   [["sweep", "--prefix", " "], /must not be empty/],
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],
+  [
+    ["generate", "--import", "file", "--out", "no-such", "--language", "python"],
+    /take --adopt, or `pulumi import`/,
+  ],
+  [["generate", "--language", "Python"], /Allowed choices are typescript, python/],
 ])("a wrong command line, %j, ends with 2 and says what is wrong", async (args, message) => {
   const { code, out, err } = await run(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });

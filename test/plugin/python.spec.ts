@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/resources";
+import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
@@ -155,5 +156,50 @@ pulumi.export("size", podlumi.NetworkVolume.get("same", "${data?.id}").size)`,
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
     expect(files.join()).toContain("hf_token");
     expect([...printed, ...files].join()).not.toMatch(/hunter2/);
+  });
+});
+
+describePython("a program in Python that podlumi generate writes", () => {
+  emulatedProject("all");
+
+  test("adopts a whole account as it is, and is a project that installs", async () => {
+    populate(emulator);
+    const { ok, printed } = await project.podlumi(
+      "generate",
+      "--language",
+      "python",
+      "--adopt",
+      "--out",
+      "infra",
+    );
+    expect({ ok, printed }).toEqual({
+      ok: true,
+      printed: expect.stringContaining("config set --secret hfToken"),
+    });
+    for (const file of ["Pulumi.yaml", "requirements.txt", "__main__.py"])
+      project.file(file, readFileSync(join(project.folder, "infra", file), "utf8"));
+    await installPython(project);
+    await project.pulumi("stack", "init", "dev");
+    const values = {
+      ghcrUsername: "robot",
+      ghcrPassword: registryPassword,
+      hfToken: tokenValue,
+      dbPassword: databasePassword,
+    };
+    const settings = Object.entries({ ...values, passphrase }).flatMap((entry) => [
+      "--secret",
+      entry.join("="),
+    ]);
+    await project.pulumi("config", "set-all", ...settings);
+    const pods = () =>
+      emulator.service.snapshot().pods.map(({ id, env, startedAt }) => ({ id, env, startedAt }));
+    const before = pods();
+    const up = await project.pulumi("up", "--yes", "--skip-preview");
+    expect(up).toMatchObject({
+      ok: true,
+      printed: expect.stringMatching(/adopts the pod "trainer" \(\w+\) as it is/),
+    });
+    expect(pods()).toEqual(before);
+    expect(await project.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
   });
 });

@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, type Kind, kindOf, kinds } from "../../v1";
-import { contentOf, oneKindOf } from "../arguments";
+import { contentOf, language, oneKindOf } from "../arguments";
 import { linked, type Target } from "../generate/links";
 import { CommandError, print, printJson, tell } from "../output";
-import { type Declaration, described, Program } from "../program/program";
+import { type Declaration, described, type LanguageName, languages, Program } from "../program/program";
 import { type Old, type Olds, terraformState } from "../terraform";
 
 const examples = `
@@ -22,24 +22,33 @@ Examples:
   podlumi convert-v1 pods.json > index.ts
   podlumi convert-v1 pods.json --adopt > index.ts
   terraform show -json | podlumi convert-v1 - --adopt > index.ts
+  terraform show -json | podlumi convert-v1 - --adopt --language python > __main__.py
   podlumi convert-v1 - --kind Template < template.json`;
+
+interface Options {
+  readonly kind?: Kind;
+  readonly adopt?: boolean;
+  readonly json?: true;
+  readonly language: LanguageName;
+}
 
 /** `podlumi convert-v1`: converts bodies of REST v1 to a program. */
 export function convertV1(program: Command): void {
   program
     .command("convert-v1")
-    .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
+    .description("turn bodies of the retired REST v1, or Terraform's state, into a Pulumi program")
     .argument("<file>", "JSON of REST v1, or of Terraform's state")
     .addOption(oneKindOf(new Option("--kind <kind>", "what it is, if its keys do not show it"), kinds))
     .option("--adopt", "adopt the existing objects, instead of creating new ones")
+    .addOption(language())
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
-    .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {
+    .action(async (file: string, options: Options) => {
       const source = file === "-" ? "standard input" : file;
       const body = parsed(source, await contentOf(file));
       const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
       const ids = options.adopt ? idsIn(source, objects) : [];
-      const program = new Program();
+      const program = new Program(languages[options.language]);
       const targets: Target[] = [];
       const all = objects.map(({ kind, body, address }, index) => {
         const { args, notes } = converted(kind, body);

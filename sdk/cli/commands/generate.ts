@@ -5,14 +5,13 @@ import { pulumi, states } from "../../../provider/engine/stacks";
 import type { KindName } from "../../../provider/identity";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
-import { contentOf } from "../arguments";
+import { contentOf, language } from "../arguments";
 import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
 import { CommandError, counted, print, printJson, tell } from "../output";
-import { packageRange } from "../package";
-import { described, type Setting } from "../program/program";
+import { described, type LanguageName, languages, type Setting } from "../program/program";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output. package.json
@@ -36,6 +35,11 @@ Or with a file for \`pulumi import\`, after which the program is as if it had cr
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
+In Python, where podlumi's plugin is installed:
+  podlumi generate --language python --adopt --out infra
+  cd infra && pulumi install && pulumi stack init dev
+  (as above, from the configuration on)
+
 --adopt and --import leave out what a stack has, since that stack would still change it and delete
 it. podlumi sees this by its mark, and by the states of the backend to which \`pulumi\` is logged in
 here. Take such an object out of the state of that stack first (\`pulumi state delete\`), and add
@@ -54,17 +58,19 @@ interface Options {
   readonly adopt?: true;
   readonly marked?: true;
   readonly json?: true;
+  readonly language: LanguageName;
 }
 
 /** `podlumi generate`: writes a program that declares the objects of the account. */
 export function generate(program: Command): void {
   program
     .command("generate")
-    .description("write a Pulumi program in TypeScript that declares what the account has")
+    .description("write a Pulumi program that declares what the account has")
     .option(
       "--out <folder>",
-      "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
+      "where to write the project: the program, Pulumi.yaml and what installs podlumi",
     )
+    .addOption(language())
     .option("--prefix <name>", "only what has a name with this prefix", "")
     .option("--adopt", "let the program adopt what exists, with the argument adopt")
     .option("--marked", "also what a stack created or has; for --adopt and --import")
@@ -85,7 +91,11 @@ async function write(options: Options, command: Command): Promise<void> {
   const { out, prefix, stack, adopt = false } = options;
   if (options.import !== undefined && out === undefined)
     command.error("error: --import needs --out, since a state names its project");
-  if (out !== undefined) mustBeNew(out, options.import);
+  if (options.import !== undefined && options.language !== "typescript")
+    command.error(
+      "error: --import writes the state of the dynamic provider, which only TypeScript has: take --adopt, or `pulumi import`",
+    );
+  if (out !== undefined) mustBeNew(out, options.language, options.import);
   const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
   const values = new Map(Object.entries(given));
   const taken = adopt || options.import !== undefined;
@@ -93,7 +103,7 @@ async function write(options: Options, command: Command): Promise<void> {
   const all = taken && !options.marked ? await withoutOthers(existing) : existing;
   const { program, declared } = programOf(
     all.filter((found) => !isNameless(found)),
-    { values, adopt, known: options.import !== undefined },
+    { language: languages[options.language], values, adopt, known: options.import !== undefined },
   );
   if (declared.length === 0 && taken && out !== undefined)
     throw new CommandError("there is nothing to declare, so no project was written");
@@ -101,7 +111,7 @@ async function write(options: Options, command: Command): Promise<void> {
   const source = program.source(untold(declared));
   if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
   else if (out === undefined) print(source.trimEnd());
-  else await writeProject(out, projectName(out), source, packageRange(out));
+  else await writeProject(out, projectName(out), options.language, source);
   if (options.import !== undefined && out !== undefined)
     await writePrivately(options.import, importFile(declared, stack, projectName(out)));
   tellUnused([...values.keys()], program.settings);

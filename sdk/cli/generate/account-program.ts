@@ -2,6 +2,7 @@ import { argumentsOf } from "../../../provider/core/kind/import";
 import { logicalNameIn } from "../../../provider/core/names/naming";
 import type { Properties } from "../../../provider/core/value";
 import { definitionOf } from "../kinds";
+import type { Language } from "../program/language";
 import { type Declaration, Program } from "../program/program";
 import { linked } from "./links";
 import type { Found } from "./observe";
@@ -26,6 +27,7 @@ function secretsOf({ kind }: Found, logicalName: string) {
 
 /** Options for making a program. */
 export interface Making {
+  readonly language?: Language;
   /** Known values that the service never returns, by their names in the configuration. */
   readonly values: ReadonlyMap<string, string | undefined>;
   /** Whether the program only reads an object with an unknown value. An import file needs all values. */
@@ -37,9 +39,9 @@ export interface Making {
 /** The program that declares what was found. */
 export function programOf(
   all: readonly Found[],
-  { values, known, adopt }: Making,
+  { language, values, known, adopt }: Making,
 ): { program: Program; declared: Declared[] } {
-  const program = new Program();
+  const program = new Program(language);
   const declared: Declared[] = [];
   for (const found of all) {
     const { kind, id, name = id } = found;

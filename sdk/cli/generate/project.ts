@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CommandError } from "../output";
-import { peerDependencies } from "../package";
+import { packageRange, peerDependencies, version } from "../package";
+import type { LanguageName } from "../program/program";
 
 /** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`, at most 100) */
 export function projectName(folder: string): string {
@@ -10,31 +11,13 @@ export function projectName(folder: string): string {
   return name.replace(/^[^A-Za-z0-9]+/, "").slice(0, 100) || "runpod";
 }
 
-const projectFiles = ["Pulumi.yaml", "package.json", "tsconfig.json", "index.ts"] as const;
-
-/** Fails if what `writeProject` and `writePrivately` are to write is there already. */
-export function mustBeNew(folder: string, importFile: string | undefined): void {
-  const present = projectFiles.filter((file) => existsSync(join(folder, file)));
-  if (present.length > 0)
-    throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
-  if (importFile !== undefined && existsSync(importFile))
-    throw new CommandError(`${importFile} exists already: give --import another name`);
-}
-
-/** Writes the files of a Pulumi project. `range` says which podlumi it needs. */
-export async function writeProject(
-  folder: string,
-  name: string,
-  source: string,
-  range: string,
-): Promise<void> {
-  const files: Record<(typeof projectFiles)[number], string> = {
-    // In quotes, since YAML takes 2026 and true for no texts.
-    "Pulumi.yaml": `name: "${name}"\ndescription: RunPod resources\nruntime: nodejs\n`,
+/** The files of a project in each language, apart from Pulumi.yaml. */
+const filesOf: Record<LanguageName, (source: string, folder: string) => Readonly<Record<string, string>>> = {
+  typescript: (source, folder) => ({
     "package.json": json({
       private: true,
       main: "index.ts",
-      dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: range },
+      dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: packageRange(folder) },
       devDependencies: { "@types/node": "^20.0.0", typescript: "^5.9.0" },
     }),
     "tsconfig.json": json({
@@ -48,6 +31,41 @@ export async function writeProject(
       files: ["index.ts"],
     }),
     "index.ts": source,
+  }),
+  python: (source) => ({
+    "requirements.txt": "pulumi>=3.216.0,<4.0.0\nsdks/podlumi\n",
+    "__main__.py": source,
+  }),
+};
+
+const runtimes: Record<LanguageName, string> = {
+  typescript: "runtime: nodejs\n",
+  python:
+    "runtime: { name: python, options: { toolchain: pip, virtualenv: venv } }\n" +
+    `packages: { podlumi: podlumi@${version} }\n`,
+};
+
+/** Fails if what `writeProject` and `writePrivately` are to write is there already. */
+export function mustBeNew(folder: string, language: LanguageName, importFile: string | undefined): void {
+  const files = ["Pulumi.yaml", ...Object.keys(filesOf[language]("", folder))];
+  const present = files.filter((file) => existsSync(join(folder, file)));
+  if (present.length > 0)
+    throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
+  if (importFile !== undefined && existsSync(importFile))
+    throw new CommandError(`${importFile} exists already: give --import another name`);
+}
+
+/** Writes the files of a Pulumi project. */
+export async function writeProject(
+  folder: string,
+  name: string,
+  language: LanguageName,
+  source: string,
+): Promise<void> {
+  const files = {
+    // In quotes, since YAML takes 2026 and true for no texts.
+    "Pulumi.yaml": `name: "${name}"\ndescription: RunPod resources\n${runtimes[language]}`,
+    ...filesOf[language](source, folder),
   };
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: "wx" });

@@ -1,17 +1,15 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
+import { camelCase, type Declaration, Expression, type Language, Names } from "./language";
+import { python } from "./python";
 import { looksSecret } from "./secrets";
-import { camelCase, Expression, literal, Names, quoted, reserved } from "./typescript";
+import { typescript } from "./typescript";
 
-/** A resource of a program. */
-export interface Declaration {
-  readonly kind: KindName;
-  readonly logicalName: string;
-  /** Plain values and expressions. */
-  readonly args: Properties;
-  /** The id of the object, when the program only reads it. */
-  readonly readId?: string;
-}
+export type { Declaration } from "./language";
+
+/** The languages in which a program can be written. */
+export const languages = { typescript, python } as const;
+export type LanguageName = keyof typeof languages;
 
 /** A secret that the program takes from its configuration. */
 export interface Setting {
@@ -20,16 +18,20 @@ export interface Setting {
   readonly use: string;
 }
 
-/** Builds a Pulumi program in TypeScript. */
+/** Builds a Pulumi program. */
 export class Program {
   readonly settings: Setting[] = [];
   /** The declared resources with their variables. */
   private readonly declared = new Map<Declaration, string>();
   private readonly logicalNames = new Map<KindName, Names>();
-  private readonly variables = new Names(reserved);
-  private readonly keys = new Names(reserved);
+  private readonly variables: Names;
+  private readonly keys = new Names(typescript.reserved);
   private readonly referred = new Set<Declaration>();
   private readonly secrets = new Map<string, Expression>();
+
+  constructor(private readonly language: Language = typescript) {
+    this.variables = new Names(language.reserved);
+  }
 
   /** A logical name that no other resource of the kind has: the first one that is free, or the last one with a number. */
   logicalName(kind: KindName, ...suggestions: string[]): string {
@@ -40,7 +42,8 @@ export class Program {
 
   declare(declaration: Declaration): void {
     const { kind, logicalName } = declaration;
-    this.declared.set(declaration, this.variables.take(camelCase(logicalName), camelCase(logicalName, kind)));
+    const { variable } = this.language;
+    this.declared.set(declaration, this.variables.take(variable(logicalName), variable(logicalName, kind)));
   }
 
   /** A reference to a property of a declared resource: `template.id`. */
@@ -60,7 +63,7 @@ export class Program {
     const known = value === undefined ? undefined : this.secrets.get(identity);
     if (known !== undefined) return known;
     const name = this.keys.take(camelCase(names.at(-1) ?? ""), camelCase(...names));
-    const expression = new Expression(`config.requireSecret(${JSON.stringify(name)})`, value, true);
+    const expression = new Expression(this.language.secret(name), value, true);
     this.settings.push({ name, use });
     this.secrets.set(identity, expression);
     return expression;
@@ -84,24 +87,15 @@ export class Program {
 
   /** The source of the program, with a comment above its resources. */
   source(comment: readonly string[] = []): string {
-    const statements = [...this.declared].map((entry) => this.statement(...entry));
+    const statements = [...this.declared].map(([declaration, variable]) =>
+      this.language.statement(declaration, this.referred.has(declaration) ? variable : undefined),
+    );
     return [
-      ...(this.settings.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-      'import * as podlumi from "podlumi";',
-      ...(this.settings.length > 0 ? ["", "const config = new pulumi.Config();"] : []),
-      ...(comment.length > 0 ? ["", ...comment.map((line) => `// ${line}`)] : []),
+      ...this.language.head(this.settings.length > 0),
+      ...(comment.length > 0 ? ["", ...comment.map((line) => this.language.comment(line))] : []),
       ...statements.flatMap((statement) => ["", statement]),
       "",
     ].join("\n");
-  }
-
-  private statement(declaration: Declaration, variable: string): string {
-    const { kind, logicalName, args, readId } = declaration;
-    const name = quoted(logicalName);
-    const assigned = this.referred.has(declaration) ? `const ${variable} = ` : "";
-    if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${quoted(readId)});`;
-    const call = `${assigned}new podlumi.${kind}(${name}, `;
-    return `${call}${literal(args, call.length + 2)});`;
   }
 }
 
