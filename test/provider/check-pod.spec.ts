@@ -64,6 +64,13 @@ test.each<[string, Properties, string, RegExp]>([
   ],
   ["an image with a scheme", { image: "https://ghcr.io/acme/app:1" }, "image", /^must be an image such as/],
   ["an image with white space", { image: "Acme/app :1" }, "image", /^must be an image such as/],
+  [
+    "an image with an empty tag",
+    { image: "ghcr.io/acme/app:" },
+    "image",
+    /^lacks .* a tag, not "ghcr.io\/acme\/app:"$/,
+  ],
+  ["an image without its name", { image: "ghcr.io/acme/" }, "image", /^lacks what comes after/],
   ["an image in upper case", { image: "Acme/app:1" }, "image", /^must be in lower case before its tag/],
   [
     "an image in upper case at a registry",
