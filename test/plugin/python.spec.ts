@@ -88,6 +88,18 @@ describePython("a program in Python goes through its whole life:", () => {
     expect(await pulumi("preview")).toContain("+ 14 to create");
   });
 
+  test("the unit test of the page passes, and one that expects something else does not", async () => {
+    const [program = ""] = programOf("docs/python.md", "python").split("other = podlumi.Provider");
+    const unit = programOf("docs/testing.md", "python");
+    const run = (text: string) => {
+      project.file("infra.py", program);
+      project.file("test_infra.py", text);
+      return project.run("python", ["-m", "unittest"]);
+    };
+    expect(await run(unit)).toEqual({ ok: true, printed: expect.stringContaining("Ran 1 test") });
+    expect(await run(unit.replace('"NVIDIA L4"', '"NVIDIA L40"'))).toMatchObject({ ok: false });
+  });
+
   test("it declares every kind, and a preview tells the outputs that follow from the arguments", async () => {
     declare(program(50, "org/app:1"));
     const up = await pulumi("up", "--yes");
