@@ -1,5 +1,9 @@
 import ts from "typescript";
 import { Document, isCollection, visit } from "yaml";
+import type { Properties } from "../../provider/core/value";
+import type { KindName } from "../../provider/identity";
+import { Expression } from "../../sdk/cli/program/language";
+import { python } from "../../sdk/cli/program/python";
 
 /** A part of an example: a plain value, or what only the program knows. */
 type Value = string | number | boolean | Value[] | { [name: string]: Value } | Known;
@@ -23,19 +27,19 @@ interface Declared {
 /** What an example declares, and what it exports without computing it. */
 interface Program {
   readonly resources: readonly Declared[];
-  readonly outputs: ReadonlyMap<string, Value>;
+  readonly outputs: ReadonlyMap<string, Known>;
 }
 
 /** An example in TypeScript as one in Python and one in YAML. Each leaves out what all programs begin with. */
 export function inOtherLanguages(example: string): { readonly python: string; readonly yaml: string } {
   const [, source = ""] = /^```ts\n(.*?)^```/ms.exec(example) ?? [];
   const program = read(source);
-  return { python: python(program), yaml: yaml(program) };
+  return { python: inPython(program), yaml: inYaml(program) };
 }
 
 function read(source: string): Program {
   const resources: Declared[] = [];
-  const outputs = new Map<string, Value>();
+  const outputs = new Map<string, Known>();
   const declare = (node: ts.NewExpression, variable?: string) => {
     const [name, args] = (node.arguments ?? []).map(partOf);
     const kind = (node.expression as ts.PropertyAccessExpression).name.text;
@@ -49,7 +53,7 @@ function read(source: string): Program {
       if (initializer === undefined) continue;
       if (ts.isNewExpression(initializer)) declare(initializer, name.getText());
       // What a function computes, each language computes in its own way.
-      else if (!ts.isCallExpression(initializer)) outputs.set(name.getText(), partOf(initializer));
+      else if (!ts.isCallExpression(initializer)) outputs.set(name.getText(), property(initializer));
     }
   }
   return { resources, outputs };
@@ -84,63 +88,44 @@ function property(node: ts.Expression, path: readonly string[] = []): Known {
   throw new Error(`an example has an expression without a form in other languages: ${node.getText()}`);
 }
 
+/** A value with what the program knows in the form of a language. */
+function withKnown(value: Value, form: (known: Known) => unknown): unknown {
+  if (value instanceof Known) return form(value);
+  if (Array.isArray(value)) return value.map((one) => withKnown(one, form));
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withKnown(inner, form)]));
+}
+
 /** Of a name that no language takes for a property: a key. */
 const isKey = (name: string) => !/^[a-z_]\w*$/i.test(name);
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** What has names of the program's own, which Python keeps as they are. */
-const own = new Set(["env", "input", "expect"]);
-
-const width = 100;
-
-function python({ resources, outputs }: Program): string {
-  const text = (value: Value, keep = false): string => {
-    if (value instanceof Known) {
-      const { kind, name, path } = value;
-      if (kind === "config") return `config.require_secret(${JSON.stringify(name)})`;
-      if (kind === "file") return `open(${JSON.stringify(name)}).read()`;
-      return [
-        snakeCase(name),
-        ...path.map((part) => (isKey(part) ? `[${JSON.stringify(part)}]` : `.${snakeCase(part)}`)),
-      ].join("");
-    }
-    if (typeof value === "boolean") return value ? "True" : "False";
-    if (Array.isArray(value)) return `[${value.map((one) => text(one, keep)).join(", ")}]`;
-    if (typeof value !== "object") return JSON.stringify(value);
-    const entries = Object.entries(value).map(
-      ([name, inner]) => `"${keep ? name : snakeCase(name)}": ${text(inner, keep || own.has(name))}`,
+function inPython({ resources, outputs }: Program): string {
+  const code = ({ kind, name, path }: Known) => {
+    if (kind === "config") return python.secret(name);
+    if (kind === "file") return `open(${JSON.stringify(name)}).read()`;
+    const parts = path.map((part) =>
+      isKey(part) ? `[${JSON.stringify(part)}]` : `.${python.variable(part)}`,
     );
-    return `{${entries.join(", ")}}`;
+    return [python.variable(name), ...parts].join("");
   };
-  const declared = resources.map(({ variable, kind, name, args }) => {
-    const given = Object.entries(args).map(
-      ([key, value]) => `${snakeCase(key)}=${text(value, own.has(key))}`,
-    );
-    const head = `${variable === undefined ? "" : `${snakeCase(variable)} = `}podlumi.${kind}(`;
-    const all = [JSON.stringify(name), ...given];
-    const line = `${head}${all.join(", ")})`;
-    return line.length <= width ? line : `${head}\n${all.map((one) => `    ${one},\n`).join("")})`;
-  });
-  const exported = [...outputs].map(([name, value]) => `pulumi.export("${name}", ${text(value)})`);
+  const form = (known: Known) => new Expression(code(known), undefined);
+  const declared = resources.map(({ variable, kind, name, args }) =>
+    python.statement(
+      { kind: kind as KindName, logicalName: name, args: withKnown(args, form) as Properties },
+      variable && python.variable(variable),
+    ),
+  );
+  const exported = [...outputs].map(([name, value]) => `pulumi.export("${name}", ${code(value)})`);
   return `${[...declared, ...exported].join("\n")}\n`;
 }
 
-function yaml({ resources, outputs }: Program): string {
+function inYaml({ resources, outputs }: Program): string {
   const keys = new Map(resources.map(({ variable, name }) => [variable, name]));
-  const plain = (value: Value): unknown => {
-    if (value instanceof Known) {
-      const { kind, name, path } = value;
-      if (kind === "config") return `\${${name}}`;
-      if (kind === "file") return { "fn::readFile": name };
-      return `\${${[
-        keys.get(name) ?? name,
-        ...path.map((part) => (isKey(part) ? `[${JSON.stringify(part)}]` : `.${part}`)),
-      ].join("")}}`;
-    }
-    if (Array.isArray(value)) return value.map(plain);
-    if (typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+  const form = ({ kind, name, path }: Known) => {
+    if (kind === "config") return `\${${name}}`;
+    if (kind === "file") return { "fn::readFile": name };
+    const parts = path.map((part) => (isKey(part) ? `[${JSON.stringify(part)}]` : `.${part}`));
+    return `\${${[keys.get(name) ?? name, ...parts].join("")}}`;
   };
   const document = new Document({
     resources: Object.fromEntries(
@@ -148,11 +133,11 @@ function yaml({ resources, outputs }: Program): string {
         name,
         {
           type: `podlumi:${kind}`,
-          ...(Object.keys(args).length > 0 && { properties: plain(args) }),
+          ...(Object.keys(args).length > 0 && { properties: withKnown(args, form) }),
         },
       ]),
     ),
-    ...(outputs.size > 0 && { outputs: plain(Object.fromEntries(outputs)) }),
+    ...(outputs.size > 0 && { outputs: withKnown(Object.fromEntries(outputs), form) }),
   });
   // Each argument is on a line of its own.
   visit(document, {
