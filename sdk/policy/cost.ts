@@ -53,26 +53,46 @@ export function maxHourlyCost(options: CostCapOptions): ResourceValidationPolicy
  */
 export function maxStackHourlyCost(options: CostCapOptions): StackValidationPolicy {
   const { usd, enforcementLevel } = checked("maxStackHourlyCost", options, { usd: "number" });
-  return {
+  /** What the program declares, by URN. A stack has outputs only, and a preview of the plugin does not know all of them. */
+  const declared = new Map<string, Properties>();
+  const policy: StackValidationPolicy & ResourceValidationPolicy = {
     name: "max-stack-hourly-cost",
     description: `The resources of a stack cost at most ${usd} USD an hour together.`,
     ...(enforcementLevel && { enforcementLevel }),
+    validateResource({ urn, props }) {
+      declared.set(urn, props);
+    },
     async validateStack({ resources }, report: ReportViolation) {
-      const costing = resources.flatMap(({ type, name, props }) => {
+      const costing = resources.flatMap(({ type, name, urn, props }) => {
         const kind = kindOfType(type);
-        return isCostKind(kind) ? [{ kind, name, props }] : [];
+        return isCostKind(kind)
+          ? [{ kind, name, declared: declared.get(urn) ?? props, had: readable(props) }]
+          : [];
       });
       if (costing.length === 0) return;
       const prices = await pricesOrReason();
       if (typeof prices === "string") return report(prices);
-      const parts = costing.map(({ kind, name, props }) => ({
+      const parts = costing.map(({ kind, name, declared, had }) => ({
         name,
-        cost: estimate(kind, basisOf(kind, props), prices),
+        cost: estimate(kind, basisOf(kind, declared, had), prices),
       }));
       const violation = tooDear(total(parts), usd);
       if (violation !== undefined) report(violation);
     },
   };
+  return policy;
+}
+
+/** The outputs that are known. Pulumi throws where another one is read. */
+function readable(outputs: Properties): Properties {
+  const entries = Object.keys(outputs).flatMap((name) => {
+    try {
+      return [[name, outputs[name]]];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The prices, or the reason why there are none. */

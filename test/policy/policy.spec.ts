@@ -100,6 +100,40 @@ test("a pack of one's own warns where it is told to, and a cost that cannot be t
   ]);
 });
 
+test("the budget of a stack holds in a preview of the plugin, which does not know the outputs", async () => {
+  const pack = policyPack(
+    project,
+    'new PolicyPack("own", { enforcementLevel: "mandatory", policies: [podlumi.maxStackHourlyCost({ usd: 0.5 })] });',
+  );
+  const declare = (...lines: string[]) =>
+    project.write(['const podlumi = require("podlumi/plugin");', ...lines].join("\n"));
+  const data = 'new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-RO-1" });';
+  const pod = (more: string) =>
+    `new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4"${more} } });`;
+  declare(data, pod(", count: 4"));
+  expect(await violations(pack)).toMatchObject({
+    ok: false,
+    found: [
+      expect.stringMatching(/^mandatory max-stack-hourly-cost \S+: costs up to 0\.9\d+ USD .*4 × NVIDIA L4/),
+    ],
+  });
+  declare(data, pod(""));
+  expect(await violations(pack)).toMatchObject({ ok: true, found: [] });
+  // What exists counts with what it has, such as the disk that the program leaves out.
+  await project.pulumi("up", "--yes", "--skip-preview");
+  declare(data, pod(""), `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 1, idleTimeout: 5 })});`);
+  const { ok, found } = await violations(pack);
+  expect({ ok, found }).toEqual({
+    ok: false,
+    found: [
+      expect.stringMatching(
+        /max-stack-hourly-cost \S+: .*1 × NVIDIA L4 at 0\.24 USD an hour, 20 GB of container disk/,
+      ),
+    ],
+  });
+  await project.pulumi("destroy", "--yes", "--skip-preview");
+});
+
 testLong("a stack within the limits passes", async () => {
   const pack = policyPack(
     project,
