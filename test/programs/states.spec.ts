@@ -103,7 +103,7 @@ testLong(
     await dev.up('new podlumi.GlobalVolume("models", { name: "models" });');
     const { printed } = await dev.podlumi("generate", "--adopt");
     expect(printed).toMatch(
-      /left out, in the state of \S+\/dev: .*GlobalVolume "models" \(\w+\).* Take them out of that state first/,
+      /left out, in the state of \S+\/dev: .*GlobalVolume "models" \(\w+\).* Take them out of that state first \(`pulumi state delete`\)$/m,
     );
     expect(printed).not.toContain("new podlumi.GlobalVolume");
     expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(

@@ -141,15 +141,14 @@ async function withoutOthers(existing: readonly Found[]): Promise<readonly Found
   const stacks = await stacksThatHave();
   const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
   for (const stack of new Set(others.map(({ id }) => stacks.get(id)))) {
-    const which = others
-      .filter(({ id }) => stacks.get(id) === stack)
-      .map(({ kind, id, name }) => `${kind} "${inLine(String(name))}" (${id})`)
-      .join(", ");
+    const its = others.filter(({ id }) => stacks.get(id) === stack);
+    const which = its.map(({ kind, id, name }) => `${kind} "${inLine(String(name))}" (${id})`).join(", ");
     tell(
       stack === undefined
         ? `podlumi: left out, with the mark of a stack of podlumi: ${which}. --marked takes them`
-        : `podlumi: left out, in the state of ${stack}: ${which}. Take them out of that state first (\`pulumi state delete\`), then ` +
-            "--marked takes them",
+        : `podlumi: left out, in the state of ${stack}: ${which}. Take them out of that state first (\`pulumi state delete\`)` +
+            // It takes what every other stack has created, too.
+            (its.some(({ mark }) => mark !== undefined) ? ", then --marked takes those of podlumi" : ""),
     );
   }
   return existing.filter((found) => !others.includes(found));
