@@ -55,7 +55,8 @@ export function startLists(run: Run, kind: Kind, state: Properties): void {
 
 /**
  * The same when a destroy is about to delete an object: with the first one, what the end of the run needs; with each, what the object
- * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are.
+ * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are. So do the states, of
+ * what holds data.
  */
 export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
   if (run.did.declare) return;
@@ -64,5 +65,15 @@ export async function startListsOfDestroy(run: Run, kind: Kind, state: Propertie
     listedKinds(run).forEach(start);
     begin(() => run.states.presentUrn(state.__urn));
   }
-  await forEachNamed(kind, state, start);
+  if (kind.dataHeld?.(state) !== undefined) startStates(run, state);
+  await forEachNamed(kind, state, (one) => {
+    start(one);
+    if (one.dataHeld !== undefined) startStates(run, state);
+  });
+}
+
+/** Begins to ask for all states, of which a deletion of data asks whether another one has it. */
+function startStates(run: Run, state: Properties): void {
+  begin(() => run.states.own(state));
+  begin(() => run.states.all());
 }
