@@ -1,5 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import { endRun } from "../../provider/core/end";
+import { send } from "../harness/account";
 import { speed } from "./fast-clock";
 import {
   create,
@@ -10,6 +11,7 @@ import {
   heard,
   inputs,
   type Kind,
+  loseState,
   provider,
   withoutSecretsOverRest,
 } from "./process";
@@ -124,6 +126,23 @@ describe("a credential that is named elsewhere, which the service does not refus
     await template.delete(user.id, user.outs ?? {});
     await registryAuth.delete(id, outs);
     expect(existing()).toEqual([]);
+  });
+
+  test("goes where another provider or stack has just deleted the template, although lists lag behind", async () => {
+    const { removed, user } = await ghcr("template");
+    emulator.service.timings.listLag = lag;
+    await send(emulator, "DELETE", `templates/${user.id}`);
+    await removed();
+    expect(existing()).toEqual([]);
+  });
+
+  test("goes where this run knows the template, although the state cannot be read", async () => {
+    const { id, outs, user } = await ghcr("template");
+    loseState();
+    const { template, registryAuth } = provider();
+    await template.update(user.id, user.outs ?? {}, { ...user.outs, ...inputs.template, registry: id });
+    await registryAuth.delete(id, outs);
+    expect(registryOf(user.id)).toBeNull();
   });
 
   test("is told of in the preview of its replacement", async () => {

@@ -1,5 +1,6 @@
 import { inTime } from "../../client/clock";
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
+import { longestLag } from "../../client/policy";
 import { recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
@@ -7,34 +8,45 @@ import type { Edit, Existing } from "../existing";
 import type { Loser } from "../kind/definition";
 import { clash } from "../names/taken-names";
 import type { Run } from "../run";
+import { poll } from "../wait";
 
-/** Fails where the deletion of an object would take its id from what others have. */
+/**
+ * Fails where the deletion of an object would take its id from what others have. Lists may still show what was deleted a moment ago, by
+ * another provider of the program or in another stack, so they have until they have to show that.
+ */
 export async function failIfOthersLose(existing: Existing): Promise<void> {
-  const losers = await losersOfOthers(existing);
+  let losers = await losersOfOthers(existing, recent);
   if (losers.length === 0) return;
-  const keep = `, or declare this ${existing.kind.noun} in the program again to keep it`;
+  const { kind, run } = existing;
+  const awaited = () => `${inWords(losers)} to name the ${kind.noun} no more`;
+  const isFree = await poll(run.api().clock, longestLag, awaited, async () => {
+    losers = await losersOfOthers(existing);
+    return losers.length === 0 || undefined;
+  });
+  if (isFree) return;
+  const keep = `, or declare this ${kind.noun} in the program again to keep it`;
   throw new ExpectedError(`the deletion ${taken(existing, losers)}${keep}`, "PODLUMI-IN-USE");
 }
 
 /** Says the same where a replacement deletes the object. `retainOnDelete` may keep it. */
 export async function warnIfOthersLose(edit: Edit): Promise<void> {
-  const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit), []);
+  const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit, recent), []);
   if (losers.length === 0) return;
   const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
   warn(edit.news.__urn, will, "PODLUMI-IN-USE");
 }
 
-/** What of others would lose the id of an object. What is in this state does not count: the program says what becomes of that. */
-async function losersOfOthers({ kind, run, id, state }: Existing): Promise<Loser[]> {
-  if (kind.losers === undefined || (await kind.losers(run.api(), id, recent)).length === 0) return [];
-  // Another provider of the program may have deleted some since.
-  const losers = await kind.losers(run.api(), id);
-  const present = await run.states.now(state);
-  return losers.filter((one) => !run.atEnd.deleted.has(one.id) && !present?.holders.has(one.id));
+/** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */
+async function losersOfOthers({ kind, run, id, state }: Existing, age?: number): Promise<Loser[]> {
+  const losers = (await kind.losers?.(run.api(), id, age)) ?? [];
+  const owners = await Promise.all(losers.map((one) => run.owners.find(one.id, state, "now")));
+  return losers.filter((one, index) => owners[index] === undefined && !run.atEnd.deleted.has(one.id));
 }
 
+const inWords = (losers: readonly Loser[]) => losers.map(({ text }) => text).join(", ");
+
 const taken = ({ kind: { noun } }: Existing, losers: readonly Loser[]) =>
-  `would take the ${noun} from ${losers.map(({ text }) => text).join(", ")}, which this stack does not have: the service does that ` +
+  `would take the ${noun} from ${inWords(losers)}, which this stack does not have: the service does that ` +
   `without a word. Name another ${noun} there first`;
 
 /**
