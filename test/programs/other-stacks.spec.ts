@@ -104,6 +104,18 @@ test("what another stack has adopted since is neither changed nor deleted by the
   shared.remove();
 });
 
+test("what this stack has adopted from another one goes with it, while the state there still has it", async () => {
+  await dev.up(volume);
+  dev.declare(volume.replace("{", `{ adopt: "${idOf(volumes())}",`));
+  await dev.pulumi("stack", "init", "shared");
+  expect(await up()).toMatchObject({
+    ok: true,
+    printed: expect.stringMatching(/a destroy here deletes it.* \[PODLUMI-ADOPT-HELD\]/),
+  });
+  expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+  expect(volumes()).toEqual([]);
+});
+
 testLong(
   "what another stack has is not adopted where no mark would show it, since that stack would delete it",
   async () => {

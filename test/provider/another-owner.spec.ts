@@ -13,11 +13,13 @@ import {
   emulator,
   existing,
   haveInOtherState,
+  haveObjects,
   heard,
   inputs,
   loseOtherState,
   provider,
   stacks,
+  stated,
   urnOf,
 } from "./process";
 
@@ -349,6 +351,17 @@ describe("data that the state of another stack has, too, though this state names
     await networkVolume.check(olds, news);
     await expect(networkVolume.diff(id, outs, news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
     expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+  });
+
+  test("is deleted where its mark tells that stack that it is this one's, as after an adoption from there", async () => {
+    const { networkVolume } = provider();
+    const theirs = { __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs", "prod") };
+    const { id, outs: former = {} } = await begin(networkVolume, "networkVolume", theirs);
+    const { outs = {} } = await begin(provider().networkVolume, "networkVolume", { adopt: id });
+    haveInOtherState(id);
+    haveObjects(stated(String(outs.__urn), id, { outputs: former }));
+    await provider().networkVolume.delete(id, outs);
+    expect(existing()).toEqual([]);
   });
 
   test("is deleted where Pulumi does not tell all states, and a line says so", async () => {

@@ -30,7 +30,8 @@ export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "n
 }
 
 /**
- * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
+ * Fails where the state of another stack has the object, too, as after an import of a copied state, and its mark does not tell that stack
+ * that it is another one's: nothing tells which of the two it is.
  * Pulumi is asked where the state may be a copy of another stack's. For a short time, it is also asked before data is deleted: an older
  * state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once has the
  * same id in every account, and loses nothing with a deletion.
@@ -44,8 +45,11 @@ export async function failIfHeldTwice(
   if (kind.single) return;
   const former = await otherNames(edit, list);
   const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
-  const others =
+  const having =
     former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingInTime(edit) : [];
+  if (having.length === 0) return;
+  const object = (await list())?.find((one) => one.id === id);
+  const others = object === undefined ? having : keepersAmong(having, kind, object);
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
   const here = await takeOutHere(run, news.__urn);
@@ -163,6 +167,10 @@ export async function stacksThatKeep(
   whose: Properties,
 ): Promise<OtherStack[]> {
   const having = run.owners.otherStacksWith(kind, object, whose, undefined, ["has"]);
-  const told = (await having.catch(undefinedIfExpected)) ?? [];
-  return told.filter(({ outputs }) => !hasOtherMark(kind, outputs, object));
+  return keepersAmong((await having.catch(undefinedIfExpected)) ?? [], kind, object);
+}
+
+/** Those of the stacks that do not see by the mark of an object that it is another one's. All others change and delete it no more. */
+function keepersAmong(having: readonly OtherStack[], kind: Kind, object: ServiceObject): OtherStack[] {
+  return having.filter(({ outputs }) => !hasOtherMark(kind, outputs, object));
 }
