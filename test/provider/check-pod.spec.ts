@@ -70,7 +70,11 @@ test.each<[string, Properties, string, RegExp]>([
     "image",
     /^lacks .* a tag, not "ghcr.io\/acme\/app:"$/,
   ],
-  ["an image without its name", { image: "ghcr.io/acme/" }, "image", /^lacks what comes after/],
+  ["an image without its name", { image: "ghcr.io/acme/" }, "image", /^lacks a part/],
+  ["an image without its name before its tag", { image: "ghcr.io/acme/:1" }, "image", /^lacks a part/],
+  ["an image without its registry", { image: "/acme/app:1" }, "image", /^lacks a part/],
+  ["an image that is only a tag", { image: ":1" }, "image", /^lacks a part/],
+  ["an image with an empty tag before its digest", { image: "app:@sha256:0" }, "image", /^lacks a part/],
   ["an image in upper case", { image: "Acme/app:1" }, "image", /^must be in lower case before its tag/],
   [
     "an image in upper case at a registry",

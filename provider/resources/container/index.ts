@@ -37,8 +37,8 @@ export const image = z
     error: 'must be an image such as "ghcr.io/acme/worker:1", with neither https:// nor white space',
     abort: true,
   })
-  // A variable that is not set leaves the rest: `ghcr.io/acme/worker:$TAG`.
-  .refine((text) => !/[/:@]$/.test(text), "lacks what comes after its last character, such as a tag")
+  // A variable that is not set leaves the rest: `ghcr.io/acme/worker:$TAG`, `$REGISTRY/worker:1`.
+  .refine((text) => !text.split(/[/:@]/).includes(""), "lacks a part, such as a name or a tag")
   .refine((text) => !hasUpperCase(text), "must be in lower case before its tag");
 
 const port = z
