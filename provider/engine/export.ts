@@ -107,8 +107,12 @@ export function nameInMarks({ name }: Pick<State, "name">): string {
 }
 
 /** The state in an export; undefined when this is no export. */
-export function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
-  if (exported?.deployment === undefined) return undefined;
+export function stateIn(
+  name: string,
+  exported: { deployment?: Deployment | null } | null | undefined,
+): State | undefined {
+  // A wrapper of Pulumi can answer anything.
+  if (typeof exported?.deployment !== "object" || exported.deployment === null) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
   const under = (way: string) => pending.filter(({ type }) => type === way).map(({ resource }) => resource);
   const creating = under("creating");

@@ -34,7 +34,10 @@ export const pulumi: Pulumi = {
   },
   async stacks() {
     const found = () => output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
-    return answered(async () => parsed<{ name: string }[]>(await found())?.map(({ name }) => name));
+    return answered(async () => {
+      const listed = parsed<{ name: string }[]>(await found());
+      return Array.isArray(listed) ? listed.map(({ name }) => name) : undefined;
+    });
   },
   async setting(stack, key) {
     const file = this.command().configFile;

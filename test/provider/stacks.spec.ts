@@ -120,6 +120,15 @@ test("a flag that the environment sets for the user's command is none of a quest
   }
 });
 
+test.each(["null", "{}", '{"deployment":null}', '"dev"'])(
+  "an answer of another form is none: %s",
+  async (text) => {
+    const script = () => `echo '${text}'`;
+    expect(await withPulumi(script, () => pulumi.stacks())).toBeUndefined();
+    expect(await withPulumi(script, () => pulumi.state("dev"))).toBeUndefined();
+  },
+);
+
 test("what Pulumi never tells is asked for a few times only", async () => {
   const asked = await withPulumi(
     (folder) => `echo >> ${folder}/asked; exit 1`,
