@@ -38,9 +38,10 @@ export async function warnIfOthersLose(edit: Edit): Promise<void> {
 
 /** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */
 async function losersOfOthers({ kind, run, id, state }: Existing, age?: number): Promise<Loser[]> {
-  const losers = (await kind.losers?.(run.api(), id, age)) ?? [];
+  const naming = (await kind.losers?.(run.api(), id, age)) ?? [];
+  const losers = naming.filter((one) => !run.atEnd.deleted.has(one.id));
   const owners = await Promise.all(losers.map((one) => run.owners.find(one.id, state, "now")));
-  return losers.filter((one, index) => owners[index] === undefined && !run.atEnd.deleted.has(one.id));
+  return losers.filter((_one, index) => owners[index] === undefined);
 }
 
 const inWords = (losers: readonly Loser[]) => losers.map(({ text }) => text).join(", ");
