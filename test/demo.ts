@@ -107,7 +107,8 @@ async function main(): Promise<void> {
   expect("the emulator is empty", emulator.service.isEmpty(), true);
 
   await emulator.close();
-  rmSync(folder, { recursive: true, force: true });
+  // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   const seconds = Math.round((Date.now() - started) / 1000);
   title(
     `Done in ${seconds} s with ${emulator.requests.length} requests. The emulator has no object any more.`,

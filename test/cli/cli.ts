@@ -58,7 +58,8 @@ export class CommandLine {
 
   async close(): Promise<void> {
     await Promise.all([...this.running].map((emulator) => emulator.close()));
-    rmSync(this.folder, { recursive: true, force: true });
+    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

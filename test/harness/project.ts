@@ -93,7 +93,8 @@ export class Project {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Writes a program of these lines and runs an up. Throws unless it succeeds. */

@@ -198,7 +198,8 @@ export class TestStack {
 
   /** Removes the folder. The stack should be empty by then. */
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   private async run(
