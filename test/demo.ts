@@ -3,13 +3,14 @@
  * account. Fails when anything differs from what it announces.
  */
 import { type SpawnOptions, spawn } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual, styleText } from "node:util";
 import { startEmulator } from "./emulator";
 import { useEngine } from "./engine";
 import { PassingClock } from "./harness/account";
+import { removeFolder } from "./harness/remove";
 
 const repository = resolve(__dirname, "..");
 const stack = "demo";
@@ -107,8 +108,7 @@ async function main(): Promise<void> {
   expect("the emulator is empty", emulator.service.isEmpty(), true);
 
   await emulator.close();
-  // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  removeFolder(folder);
   const seconds = Math.round((Date.now() - started) / 1000);
   title(
     `Done in ${seconds} s with ${emulator.requests.length} requests. The emulator has no object any more.`,

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+import { removeFolder } from "../harness/remove";
 
 /** The API key of these specifications. Nothing printed may contain it. */
 export const apiKey = "rpa_CLI_0123456789ABCDEF";
@@ -58,8 +59,7 @@ export class CommandLine {
 
   async close(): Promise<void> {
     await Promise.all([...this.running].map((emulator) => emulator.close()));
-    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    removeFolder(this.folder);
   }
 }
 

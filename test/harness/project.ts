@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { secretsProvider } from "../engine/vault";
 import { onPlugin, plugins } from "./face";
 import { withInline } from "./inline";
 import { interruptEngine, killProcesses } from "./kill";
+import { removeFolder } from "./remove";
 
 /** The program is plain JavaScript, so that Pulumi does not load the TypeScript compiler. */
 const PROJECT = `name: specification
@@ -93,8 +94,7 @@ export class Project {
   }
 
   remove(): void {
-    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    removeFolder(this.folder);
   }
 
   /** Writes a program of these lines and runs an up. Throws unless it succeeds. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import {
@@ -12,6 +12,7 @@ import {
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { secretsProvider } from "../engine/vault";
+import { removeFolder } from "./remove";
 import "./sdk-in-jest";
 import { copyEmptyStack } from "./empty-stack";
 import { plugins } from "./face";
@@ -198,8 +199,7 @@ export class TestStack {
 
   /** Removes the folder. The stack should be empty by then. */
   remove(): void {
-    // What podlumi asks `pulumi` may end, and write a log, a moment after the command.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    removeFolder(this.folder);
   }
 
   private async run(
