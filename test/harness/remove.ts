@@ -7,7 +7,8 @@ import { rmSync } from "node:fs";
 export function removeFolder(folder: string): void {
   for (let left = 50; ; left--) {
     try {
-      return rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+      return;
     } catch (error) {
       if (left === 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
