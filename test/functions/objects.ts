@@ -12,20 +12,6 @@ const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 1, podCoun
 export const arn = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
 
 /** Creates one object of each kind that a function finds, named after its kind. */
-/** A build that has failed. */
-export const build = {
-  id: "build_1",
-  status: "FAILED",
-  commitHash: "abc1234",
-  commitMessage: "bump model",
-  branch: "main",
-  commitDate: "2026-06-01T12:00:00Z",
-  imageName: "registry.runpod.net/repo:abc1234",
-  startedAt: "2026-06-01T12:00:05Z",
-  completedAt: "2026-06-01T12:04:31Z",
-  error: "no handler",
-} as const;
-
 export function oneOfEach({ service }: Emulator) {
   return {
     Pod: service.pods.create({ name: "a-pod", ...container, gpu }),

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { build } from "../emulator/conformance/build";
 import { emulated } from "./emulated";
-import { build } from "./objects";
 
 const account = emulated({ features: { pagination: true } });
 

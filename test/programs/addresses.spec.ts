@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Pod, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-
-declare const onPlugin: boolean | undefined;
-const isPlugin = typeof onPlugin !== "undefined";
+import { onPlugin } from "../harness/face";
 
 emulatedStack("each");
 
@@ -60,7 +58,7 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   // Another image changes no address, and another list of ports does. Only the plugin tells outputs of the service in such a preview.
   const edited = await stack.preview(program(["8888/http", "8080/http"], "org/app:2"));
   const urls = { 8080: `https://${id}-8080.proxy.runpod.net`, 8888: notebook };
-  expect(edited.outputs).toEqual({ ...all, ...(!isPlugin && { queue: noBases, balancer: noBases }), urls });
+  expect(edited.outputs).toEqual({ ...all, ...(!onPlugin && { queue: noBases, balancer: noBases }), urls });
   expect((await stack.up(program(["8888/http", "8080/http"], "org/app:2"))).outputs).toEqual({
     ...all,
     urls,

@@ -1,5 +1,5 @@
-import { build } from "../../functions/objects";
 import type { Emulator, ManualClock } from "..";
+import { build } from "./build";
 import { billing, catalog, errors } from "./reads";
 import type { Recorder } from "./recorder";
 
