@@ -220,14 +220,9 @@ export async function warnOfUnmarked(
 async function tellOfCleared(run: Run, kind: Kind, inputs: Properties, strange: readonly ServiceObject[]) {
   const all = strange.map((object) => ({ kind, object }));
   const { found, isSure } = await inNoStateInTime(run, all, inputs);
-  if (found.length > 0)
-    log(
-      undefined,
-      clearedNote(
-        found.map(({ object }) => describe(kind, object)),
-        isSure,
-      ),
-    );
+  if (found.length === 0) return;
+  const objects = found.map(({ object }) => describe(kind, object));
+  log(undefined, clearedNote(objects, isSure));
 }
 
 /**
