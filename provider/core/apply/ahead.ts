@@ -58,7 +58,7 @@ export function startLists(run: Run, kind: Kind, state: Properties): void {
  * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are. So do the states, of
  * what holds data.
  */
-export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
+export async function startLooksOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
   if (run.did.declare) return;
   const start = (one: Kind) => begin(() => run.lists.lately(one, Number.POSITIVE_INFINITY));
   if (!run.did.delete) {

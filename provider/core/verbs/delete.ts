@@ -1,7 +1,7 @@
 import { ExpectedError, extended, isOpen } from "../../client/errors";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
-import { startListsOfDestroy } from "../apply/ahead";
+import { startLooksOfDestroy } from "../apply/ahead";
 import type { Existing } from "../existing";
 import { failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
@@ -23,13 +23,13 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   const existing = { kind, run, id, state: props };
   const former = { ...props, __urn: __formerUrn ?? props.__urn };
   run.atEnd.kindsInState.add(kind);
-  await startListsOfDestroy(run, kind, props);
+  await startLooksOfDestroy(run, kind, props);
   run.did.delete = true;
-  if (isTaken(existing, former.__urn)) return;
+  if (keepIfTaken(existing, former.__urn)) return;
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
   const isWhole = run.command.asksForDeletions && !run.command.isPartial;
   const present = isWhole ? undefined : await run.states.now(props);
-  if (isHeldBeside(existing, present)) return;
+  if (keepIfHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, () =>
@@ -37,8 +37,8 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   );
 }
 
-/** Whether another resource has the object in this run, or this one takes it over. Such an object stays. */
-function isTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolean {
+/** Keeps an object that another resource has in this run, or that this one takes over. Returns whether it does. */
+function keepIfTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolean {
   const owner = run.owners.known(id) ?? String(state.__urn);
   const isOwn = owner === state.__urn || run.notes(owner).had?.urn === formerUrn;
   if (!isOwn) {
@@ -54,8 +54,8 @@ function isTaken({ kind, run, id, state }: Existing, formerUrn: unknown): boolea
   return isTakenOver;
 }
 
-/** Whether another resource of the state has the object, too. Such an object stays. */
-function isHeldBeside({ kind, run, id, state }: Existing, present: State | undefined): boolean {
+/** Keeps an object that another resource of the state has, too. Returns whether it does. */
+function keepIfHeldBeside({ kind, run, id, state }: Existing, present: State | undefined): boolean {
   // An account has one object of such a kind, which no deletion takes from it.
   const other = kind.single ? undefined : run.owners.heldBeside(id, state, present);
   if (other === undefined) return false;
