@@ -6,8 +6,10 @@ import {
   begin,
   create,
   emulator,
+  haveInState,
   haveReads,
   heard,
+  loseOtherState,
   loseState,
   provider,
   runIn,
@@ -30,6 +32,22 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
     /^pod "\S+" \(\w+\), made for Pod::it, and serverless endpoint "\S+" \(\w+\), made for ServerlessEndpoint::it, are of this stack/,
   );
 });
+
+test.each(["can", "cannot"])(
+  "the end of a destroy tells of what has left the state since its deletion of data asked for it, where another state %s be read",
+  async (otherState) => {
+    const kept = await create(provider().pod, "pod");
+    const { id, outs } = await create(provider().networkVolume, "networkVolume");
+    haveInState(kept.id);
+    if (otherState === "cannot") loseOtherState();
+    const { run, networkVolume } = provider();
+    await networkVolume.delete(id, outs ?? {});
+    // With retainOnDelete, the engine does not call podlumi.
+    haveInState();
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(new RegExp(`${kept.id}.* is of this stack, by the mark, and not in its state`));
+  },
+);
 
 test("the end of a destroy tells what it left from what the stack left whose name the moved objects still show", async () => {
   const moved = { __urn: urnOf("networkVolume", "it", "prod") };

@@ -241,7 +241,7 @@ export async function inNoStateInTime<One extends { readonly kind: Kind; readonl
   });
   const free = Promise.all(looks).then((found) => found.flat(), undefinedIfExpected);
   const freeInTime = await inTime(endLimits.states, free);
-  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs)));
+  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs, "now")));
   return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };
 }
 

@@ -94,11 +94,20 @@ export class Owners {
     return { ...any, __urn: await this.states.presentUrn(any.__urn) };
   }
 
-  /** Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. */
-  async notHeldHere(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+  /**
+   * Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. What a
+   * state had that was asked for earlier in the run may have left it: what the engine keeps (`retainOnDelete`), no call shows.
+   */
+  async notHeldHere(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.urns.has(id));
     if (unseen.length === 0) return [];
-    const { holders } = await this.states.own(inputs);
+    const own = await this.states.own(inputs);
+    const isHeld = when === "now" && unseen.some(({ id }) => own.holders.has(id));
+    const { holders } = (isHeld ? await this.states.now(inputs) : undefined) ?? own;
     return unseen.filter(({ id }) => !holders.has(id));
   }
 
@@ -113,7 +122,7 @@ export class Owners {
     when?: "now",
     isFree = (use: Use | undefined, isOwn: boolean) => use !== "has" && (isOwn || use !== "adopts"),
   ): Promise<ServiceObject[]> {
-    const notHeldHere = await this.notHeldHere(objects, inputs);
+    const notHeldHere = await this.notHeldHere(objects, inputs, when);
     if (notHeldHere.length === 0) return [];
     const own = await this.states.own(inputs);
     const { found, unread } = await this.states.all(when);
