@@ -88,7 +88,7 @@ export async function usersOfCredential(api: Api, id: string): Promise<Users> {
 export async function losersOfCredential(api: Api, id: string, age?: number): Promise<Loser[]> {
   const [templates, endpoints] = await Promise.all([api.templates.list(age), api.endpoints.list(age)]);
   const naming = (noun: string, all: readonly ServiceObject[]) =>
-    all.filter(({ registry }) => registry === id).map((one) => ({ id: one.id, text: named(noun, one) }));
+    all.filter(({ registry }) => registry === id).map((object) => ({ object, text: named(noun, object) }));
   return [...naming("template", templates), ...naming("endpoint", endpoints)];
 }
 

@@ -3,16 +3,22 @@ import { endRun } from "../../provider/core/end";
 import { send } from "../harness/account";
 import { speed } from "./fast-clock";
 import {
+  begin,
   create,
   declared,
   emulator,
   existing,
   haveInState,
+  haveObjects,
   heard,
   inputs,
   type Kind,
   loseState,
   provider,
+  stacks,
+  stated,
+  stateHas,
+  urnOf,
   withoutSecretsOverRest,
 } from "./process";
 
@@ -109,6 +115,23 @@ describe("a credential that is named elsewhere, which the service does not refus
         ),
       );
       expect(existing()).toContain(id);
+    },
+  );
+
+  test.each(["has it in its state", "has let go of it in this run"])(
+    "stays where another stack has adopted the template, and this one %s",
+    async (is) => {
+      const { id, outs = {} } = await create(provider().registryAuth, "registryAuth");
+      const user = await begin(provider().template, "template", { registry: id });
+      const theirs = { __stack: stacks.theirs, __urn: urnOf("template", "theirs") };
+      await begin(provider().template, "template", { ...theirs, registry: id, adopt: user.id });
+      const { template, registryAuth } = provider();
+      if (is === "has it in its state") {
+        stateHas?.set(user.id, urnOf("template"));
+        haveObjects(stated(urnOf("template"), user.id, { outputs: user.outs ?? {} }));
+      } else await heard(() => template.delete(user.id, user.outs ?? {}));
+      await expect(registryAuth.delete(id, outs)).rejects.toThrow(/from template .*\[PODLUMI-IN-USE\]/);
+      expect(registryOf(user.id)).toBe(id);
     },
   );
 

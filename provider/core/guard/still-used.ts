@@ -3,11 +3,14 @@ import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { recent } from "../../client/proof";
 import { warn } from "../../engine/log";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { endLimits } from "../end-limits";
 import type { Edit, Existing } from "../existing";
-import type { Loser } from "../kind/definition";
+import type { Loser, ServiceObject } from "../kind/definition";
 import { clash } from "../names/taken-names";
+import { hasOtherMark } from "../owner/ownership";
 import type { Run } from "../run";
+import type { Properties } from "../value";
 import { poll } from "../wait";
 
 /**
@@ -39,9 +42,18 @@ export async function warnIfOthersLose(edit: Edit): Promise<void> {
 /** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */
 async function losersOfOthers({ kind, run, id, state }: Existing, age?: number): Promise<Loser[]> {
   const naming = (await kind.losers?.(run.api(), id, age)) ?? [];
-  const losers = naming.filter((one) => !run.atEnd.deleted.has(one.id));
-  const owners = await Promise.all(losers.map((one) => run.owners.find(one.id, state, "now")));
-  return losers.filter((_one, index) => owners[index] === undefined);
+  const losers = naming.filter(({ object }) => !run.atEnd.deleted.has(object.id));
+  const areOwn = await Promise.all(losers.map(({ object }) => isOwn(run, object, state)));
+  return losers.filter((_one, index) => !areOwn[index]);
+}
+
+/** Whether this stack has an object, and no other one has adopted it since. */
+async function isOwn(run: Run, object: ServiceObject, whose: Properties): Promise<boolean> {
+  const owner = await run.owners.find(object.id, whose, "now");
+  if (owner === undefined) return false;
+  const state = (await run.states.now(whose))?.objects.find(({ id }) => id === object.id);
+  const kind = run.kinds.find(({ type }) => type === kindOfType(partsOfUrn(owner).type));
+  return state === undefined || kind === undefined || !hasOtherMark(kind, state.outputs, object);
 }
 
 const inWords = (losers: readonly Loser[]) => losers.map(({ text }) => text).join(", ");

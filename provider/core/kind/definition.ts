@@ -93,7 +93,7 @@ export interface UserByName {
 
 /** What loses the id of another object when that is deleted. */
 export interface Loser {
-  readonly id: string;
+  readonly object: ServiceObject;
   /** The loser in words. */
   readonly text: string;
 }

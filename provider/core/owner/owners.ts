@@ -82,6 +82,11 @@ export class Owners {
     this.letGo.add(`${String(urn)} ${id}`);
   }
 
+  /** Notes that no resource of this stack has an object any more: another stack has adopted it. */
+  forgets(id: string): void {
+    this.urns.delete(id);
+  }
+
   /** The URN of the owner of an object; undefined when no call of this run has shown one. */
   known(id: string): string | undefined {
     return this.urns.get(id);

@@ -86,6 +86,7 @@ async function deleteWhileOwn(
   };
   await proof.during(act).catch((error) => {
     if (!(error instanceof KeptError)) throw present?.dropped.has(id) ? extended(error, droppedNote) : error;
+    run.owners.forgets(id);
     warn(state.__urn, error.message, error.code);
   });
 }

@@ -64,7 +64,7 @@ async function whyLeft({ api, options, uses, ids }: Sweep, one: Listed): Promise
   if (found !== undefined) return "it is in the state of a stack now";
   const definition = definitionOf(one.kind);
   const losers = (await definition.losers?.(api, one.id, recent)) ?? [];
-  const loser = losers.find(({ id }) => !ids.has(id));
+  const loser = losers.find(({ object }) => !ids.has(object.id));
   if (loser !== undefined) return `${loser.text} names it, and would lose it`;
   const present = await definition.read(api, one.id, {});
   return present && spared(api, one, present, options);
