@@ -243,6 +243,18 @@ test("a credential stays where a template of others names it, which would lose i
   expect(left().sort()).toEqual(["pr-1-ghcr", "worker"]);
 });
 
+test("a credential stays where the template that names it is left", async () => {
+  const { service } = emulator;
+  const { id: registry } = service.registries.create({ name: "pr-1-ghcr", username: "u", password: "p" });
+  const { id } = service.templates.create({ name: "pr-1-lab", image: "i", registry });
+  // Somebody keeps the template while the sweep runs.
+  emulator.on("after", { method: "GET", path: "/templates" }, () => {
+    service.templates.update(id, { name: "prod-lab" });
+  });
+  await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(service.templates.get(id)).toMatchObject({ name: "prod-lab", registry });
+});
+
 test("a few kinds may be meant", async () => {
   environment();
   await cli.run("sweep", "--prefix", "pr-1-", "--kind", "pods", "--kind", "serverlessendpoint", "--yes");

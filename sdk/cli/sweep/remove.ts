@@ -14,17 +14,22 @@ interface Sweep {
   readonly api: Api;
   readonly options: Options;
   readonly uses: Uses;
-  /** The ids of all that it deletes. */
-  readonly ids: ReadonlySet<string>;
+  /** The ids of all that it has deleted. */
+  readonly deleted: Set<string>;
 }
 
-/** Deletes what runs first, then what it used. */
+/** Deletes what runs first, then what it used, and last what others may name all the same. */
 export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
   const uses = options.stack === undefined ? async () => () => [] : usesLately(api.clock);
-  const sweep = { api, options, uses, ids: new Set(all.map(({ id }) => id)) };
-  const removeAll = (some: readonly Listed[]) => Promise.all(some.map((one) => removeOne(sweep, one)));
-  const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
-  return [...running, ...(await removeAll(all.filter(({ kind }) => !runs.includes(kind))))];
+  const sweep = { api, options, uses, deleted: new Set<string>() };
+  const isNamed = ({ kind }: Listed) => definitionOf(kind).losers !== undefined;
+  const turnOf = (one: Listed) => (runs.includes(one.kind) ? 0 : isNamed(one) ? 2 : 1);
+  const outcomes: Outcome[] = [];
+  for (const turn of [0, 1, 2]) {
+    const some = all.filter((one) => turnOf(one) === turn);
+    outcomes.push(...(await Promise.all(some.map((one) => removeOne(sweep, one)))));
+  }
+  return outcomes;
 }
 
 /** Tells what stacks do with objects. */
@@ -54,17 +59,19 @@ async function removeOne(sweep: Sweep, one: Listed): Promise<Outcome> {
     if (!(error instanceof ExpectedError)) throw error;
     left ??= errorText(error);
   }
-  return left === undefined ? one : { ...one, left };
+  if (left !== undefined) return { ...one, left };
+  sweep.deleted.add(one.id);
+  return one;
 }
 
 /** Why an object is not to be deleted after all; undefined when it is. */
-async function whyLeft({ api, options, uses, ids }: Sweep, one: Listed): Promise<string | undefined> {
+async function whyLeft({ api, options, uses, deleted }: Sweep, one: Listed): Promise<string | undefined> {
   const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
   if (found === "adopts") return "a run is adopting it now";
   if (found !== undefined) return "it is in the state of a stack now";
   const definition = definitionOf(one.kind);
   const losers = (await definition.losers?.(api, one.id, recent)) ?? [];
-  const loser = losers.find(({ object }) => !ids.has(object.id));
+  const loser = losers.find(({ object }) => !deleted.has(object.id));
   if (loser !== undefined) return `${loser.text} names it, and would lose it`;
   const present = await definition.read(api, one.id, {});
   return present && spared(api, one, present, options);
