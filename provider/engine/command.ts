@@ -65,6 +65,11 @@ export class Command {
     return this.isGiven("--run-program") ?? isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");
   }
 
+  /** Whether it continues with other resources after one has failed. */
+  get continuesOnError(): boolean {
+    return this.isGiven("--continue-on-error") ?? isOn(this.environment.PULUMI_CONTINUE_ON_ERROR ?? "");
+  }
+
   /** Whether it writes the state only at its end, so that nothing shows there what it does meanwhile. */
   get writesOnlyAtEnd(): boolean {
     return isOn(this.environment.PULUMI_SKIP_CHECKPOINTS ?? "");

@@ -54,17 +54,26 @@ testLong("what exists is imported with the file that a preview writes", async ()
 });
 
 testLong("a failed import deletes nothing that its resource had under another name", async () => {
-  const named = (name: string, options = "{}") =>
-    `new (require("podlumi/plugin").NetworkVolume)("${name}", { size: 20, dataCenter: "EU-RO-1" }, ${options});`;
-  project.write(named("data"));
+  const failed = /could not delete .* the program gives it to \S+::renamed .*\[PODLUMI-DECLARED-TWICE\]/;
+  await failedImport("", failed);
+});
+
+testLong("nor does one under another provider, which does not tell the one that deletes", async () => {
+  const failed =
+    /will not replace network volume .* under another provider may have failed .*\[PODLUMI-DATA-LOSS\]/;
+  await failedImport("provider: new podlumi.Provider('other'),", failed);
+});
+
+/** Renames a volume by an import, with an option, and expects that its deletion fails. */
+async function failedImport(option: string, failed: RegExp): Promise<void> {
+  const named = (name: string, options: string) =>
+    `const podlumi = require("podlumi/plugin");
+    new podlumi.NetworkVolume("${name}", { size: 20, dataCenter: "EU-RO-1" }, { ${options} });`;
+  project.write(named("data", ""));
   await pulumi("up", "--yes", "--skip-preview");
   const [{ id } = { id: "" }] = emulator.service.volumes.list();
-  project.write(named("renamed", `{ import: "${id}" }`));
-  expect(await project.pulumi("up", "--yes", "--skip-preview", "--continue-on-error")).toMatchObject({
-    ok: false,
-    printed: expect.stringMatching(
-      /could not delete .* the program gives it to \S+::renamed .*\[PODLUMI-DECLARED-TWICE\]/,
-    ),
-  });
+  project.write(named("renamed", `${option} import: "${id}"`));
+  const result = await project.pulumi("up", "--yes", "--skip-preview", "--continue-on-error");
+  expect(result).toMatchObject({ ok: false, printed: expect.stringMatching(failed) });
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
-});
+}

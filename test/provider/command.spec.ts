@@ -111,6 +111,15 @@ test.each([
 });
 
 test.each([
+  ["pulumi up --continue-on-error", {}, true],
+  ["pulumi up --continue-on-error=false", { PULUMI_CONTINUE_ON_ERROR: "true" }, false],
+  ["pulumi up", { PULUMI_CONTINUE_ON_ERROR: "true" }, true],
+  ["pulumi up", {}, false],
+])("%s with %j continues on error: %s", (line, environment, expected) => {
+  expect(command(line, environment).continuesOnError).toBe(expected);
+});
+
+test.each([
   ["pulumi refresh --yes --clear-pending-creates", true],
   ["pulumi refresh --clear-pending-creates=false", false],
   ["pulumi refresh --import-pending-creates urn --import-pending-creates id", true],

@@ -128,6 +128,8 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
   if (hasPlace) notes.guarded = true;
 }
 
+const unseenFailure =
+  "With --continue-on-error, a resource under another provider may have failed to import it, which nothing shows here";
 const supplanted = "Another object, which was imported or read, has its place";
 const unknownWhy = ({ command }: Run) =>
   `\`pulumi stack export\` does not show whether it leaves the program or is replaced${command.writesOnlyAtEnd ? ", since PULUMI_SKIP_CHECKPOINTS is set" : ""}`;
@@ -140,7 +142,8 @@ function replacedUnchecked(run: Run, id: string, state: State | undefined, notes
   const isUp = run.did.declare || run.command.asksForDeletions === false;
   if (state === undefined) return isUp ? unknownWhy(run) : undefined;
   const object = state.objects.find((one) => one.id === id);
-  return object && replacedBeforeCheck(run, object, notes);
+  const isBlind = isUp && run.command.continuesOnError && state.serving > 1;
+  return object && (replacedBeforeCheck(run, object, notes) ?? (isBlind ? unseenFailure : undefined));
 }
 
 /** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
