@@ -133,6 +133,17 @@ test("a destroy lists what an object names, and what the end needs, while it del
   expect(asked).toEqual(expect.arrayContaining(["GET /v2/templates", "GET /v2/pods"]));
 });
 
+test("what the program reads is not deleted when the read fails", async () => {
+  const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
+  const { networkVolume } = provider();
+  const match = { method: "GET", path: "/network-volumes/*" };
+  emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
+  const reading = networkVolume.read?.(id, { __urn: urnOf("networkVolume", "read") });
+  await expect(reading).rejects.toThrow(/could not read/);
+  await expect(networkVolume.delete(id, outs)).rejects.toThrow(/\[PODLUMI-STILL-READ\]/);
+  expect(existing()).toEqual([id]);
+});
+
 test.each(["adopt", "import"] as const)(
   "what the program gives to another resource, by %s, is not deleted when that fails: a destroy deletes it",
   async (by) => {

@@ -51,9 +51,9 @@ export function read(existing: Existing, ofEngine?: Properties): Promise<ReadRes
 /** Reads an object that the program only reads (`get`). */
 async function readFound(existing: Existing): Promise<ReadResult> {
   const { kind, run, id, state: props } = existing;
+  run.readers.set(id, props.__urn);
   const isRefresh = isReadAgain(props);
   const observed = await present(existing, age.ofLookup, isRefresh);
-  run.readers.set(id, props.__urn);
   await guardDataOfFormer(kind, run, id, props);
   if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
   if (!isRefresh) {
