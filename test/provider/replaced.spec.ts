@@ -131,6 +131,16 @@ describe("replaceWith something that is deleted first", () => {
     await begun(id).networkVolume.delete(id, news(data));
     expect(emulator.service.volumes.list()).toEqual([]);
   });
+
+  test("keeps it where the engine continues after a failure: it deletes what is declared in an `apply` of what has failed", async () => {
+    haveObjects(stated(data, id));
+    runs("up --yes --continue-on-error");
+    await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
+      new RegExp(`With --continue-on-error, .*podlumi:confirmDataLoss ${id}`),
+    );
+    await begun(id).networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
 });
 
 describe("a change of what a volume's inputs come from, which is deleted first", () => {

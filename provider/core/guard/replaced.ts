@@ -129,7 +129,8 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
 }
 
 const unseenFailure =
-  "With --continue-on-error, a resource under another provider may have failed to import it, which nothing shows here";
+  "With --continue-on-error, Pulumi also deletes what the program declares, imports or reads once it has another resource, where that has " +
+  "failed, which nothing shows here. Without it, it does not";
 const supplanted = "Another object, which was imported or read, has its place";
 const unknownWhy = ({ command }: Run) =>
   `\`pulumi stack export\` does not show whether it leaves the program or is replaced${command.writesOnlyAtEnd ? ", since PULUMI_SKIP_CHECKPOINTS is set" : ""}`;
@@ -142,14 +143,19 @@ function replacedUnchecked(run: Run, id: string, state: State | undefined, notes
   const isUp = run.did.declare || run.command.asksForDeletions === false;
   if (state === undefined) return isUp ? unknownWhy(run) : undefined;
   const object = state.objects.find((one) => one.id === id);
-  const isBlind = isUp && run.command.continuesOnError && state.serving > 1;
-  return object && (replacedBeforeCheck(run, object, notes) ?? (isBlind ? unseenFailure : undefined));
+  // The user named it.
+  if (object === undefined || object.isTainted) return undefined;
+  return replacedBeforeCheck(run, object, notes) ?? (isUp ? afterFailure(run, id) : undefined);
 }
 
-/** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
+/** Why what left the program may be declared all the same. Of what the program names otherwise, the deletion tells more. */
+function afterFailure({ command, given, readers }: Run, id: string): string | undefined {
+  return command.continuesOnError && !given.has(id) && !readers.has(id) ? unseenFailure : undefined;
+}
+
+/** Why the engine may delete an object first, to replace it; undefined when it does not. */
 function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {
-  const { isTainted, isReplacedOnChanges, provider } = object;
-  if (isTainted) return undefined;
+  const { isReplacedOnChanges, provider } = object;
   if (isReplacedOnChanges && compared?.early)
     return "Its option replaceOnChanges replaces it with what its inputs come from";
   // What the program declares under a provider that is replaced, the engine checks in another process.
