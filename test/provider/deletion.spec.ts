@@ -133,6 +133,26 @@ test("a destroy lists what an object names, and what the end needs, while it del
   expect(asked).toEqual(expect.arrayContaining(["GET /v2/templates", "GET /v2/pods"]));
 });
 
+test("the end of a destroy warns where the account had none of several objects, as with the key of another one", async () => {
+  const [volume, secret] = [
+    await create(provider().networkVolume, "networkVolume"),
+    await create(provider().secret, "secret"),
+  ];
+  emulator.service.volumes.delete(volume.id);
+  const destroyed = async () => {
+    const { run, networkVolume, secret: secrets } = provider();
+    const { said } = await heard(async () => {
+      await networkVolume.delete(volume.id, volume.outs ?? {});
+      await secrets.delete(secret.id, secret.outs ?? {});
+      await endRun(run);
+    });
+    return said;
+  };
+  expect(await destroyed()).not.toContain("PODLUMI-ALL-GONE");
+  const warning = /none of the 2 objects that this run was to delete .* cost money.*\[PODLUMI-ALL-GONE\]/;
+  expect(await destroyed()).toMatch(warning);
+});
+
 test("what the program reads is not deleted when the read fails", async () => {
   const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
   const { networkVolume } = provider();
