@@ -189,7 +189,8 @@ export const pod = define<PodArgs>({
     if (found === undefined || isOver(found)) return undefined;
     return {
       ...withDesiredStatus(found),
-      ...steady(found, state),
+      // Only a state has a runtime. Of a pod that is to be adopted, nobody has asked the service for what the program says.
+      ...steady(found, state.runtime, "runtime" in state && state.globalNetworking),
       [failedAgain]: found.status === "ERROR" ? state[failedAgain] : undefined,
       placement: placeOf(found, state.placements),
     };
@@ -212,7 +213,7 @@ export const pod = define<PodArgs>({
     const found = await moveToDesired(api, id, wanted, present, before);
     return {
       ...found,
-      ...steady(found, { ...wanted, runtime: before.runtime }),
+      ...steady(found, before.runtime, wanted.globalNetworking),
       placement: placeOf(found, wanted.placements),
     };
   },
@@ -220,14 +221,12 @@ export const pod = define<PodArgs>({
 
 /**
  * Values that are kept as they were, so that a refresh shows only real drift. Measurements differ at every read. Global
- * networking of a pod that does not run changes only when the pod starts.
+ * networking of a pod that does not run changes only when the pod starts: until then, what was `asked` counts.
  */
-function steady(pod: Observed, before: Properties): Properties {
-  const same = isRecord(pod.runtime) && covers(at(before, "runtime", "ports"), at(pod, "runtime", "ports"));
-  // Only a state has a runtime. Of a pod that is to be adopted, nobody has asked the service for what the program says.
-  const waits = pod.status !== "RUNNING" && "runtime" in before;
+function steady(pod: Observed, runtime: unknown, asked: unknown): Properties {
+  const same = isRecord(pod.runtime) && covers(at(runtime, "ports"), at(pod, "runtime", "ports"));
   return {
-    runtime: same && isRecord(before.runtime) ? before.runtime : pod.runtime,
-    globalNetworking: (waits && before.globalNetworking) || pod.globalNetworking,
+    runtime: same && isRecord(runtime) ? runtime : pod.runtime,
+    globalNetworking: (pod.status !== "RUNNING" && asked) || pod.globalNetworking,
   };
 }
