@@ -129,7 +129,7 @@ test("the last try that Pulumi lets a hook have leaves the object in the state, 
   const { result, said } = await heard(() => template.create(news));
   expect(result).toMatchObject({ id: expect.any(String), outs: { __unready: true } });
   expect(said).toMatch(
-    /a hook has had this tried 100 times, .* the next `pulumi up` goes on.*\[PODLUMI-NOT-READY\]/,
+    /a hook has had this tried 100 times, .* the next `pulumi up` continues.*\[PODLUMI-NOT-READY\]/,
   );
 });
 

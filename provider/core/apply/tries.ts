@@ -13,7 +13,7 @@ const mostTries = 100;
  * tells each try what the state had before the first one, and keeps what the last one leaves: so each gets what those before it have left, and
  * leaves that where it leaves nothing itself.
  */
-export async function goingOn(
+export async function continuing(
   run: Run,
   { __urn }: Properties,
   act: (left: Left | undefined) => Promise<CreateResult>,
@@ -29,7 +29,7 @@ export async function goingOn(
     const { left, tries } = notes;
     if (left === undefined) throw error;
     if (tries < mostTries) throw leaving(message, left.id, left.state);
-    // Otherwise no command could read the state any more, and the object would go on costing money.
+    // Otherwise no command could read the state any more, and the object would still cost money.
     log(__urn, message);
     warn(__urn, lastTry, "PODLUMI-NOT-READY");
     return { id: left.id, outs: left.state };
@@ -38,4 +38,4 @@ export async function goingOn(
 
 const lastTry =
   `a hook has had this tried ${mostTries} times, the most that Pulumi allows: the object stays in the state as it is, and the next \`pulumi up\` ` +
-  "goes on. Let the hook give up sooner";
+  "continues. Let the hook give up sooner";

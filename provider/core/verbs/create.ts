@@ -4,7 +4,7 @@ import { sendChanges } from "../apply/change";
 import { announceTakeOver, maybeCreated } from "../apply/preflight";
 import { finish, type Outcome } from "../apply/readiness";
 import { sendCreate } from "../apply/send-create";
-import { goingOn } from "../apply/tries";
+import { continuing } from "../apply/tries";
 import type { Match } from "../compare/match";
 import { UnprovenError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -35,7 +35,7 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"
  */
 export function create(kind: Kind, run: Run, inputs: Properties, timeout?: number): Promise<CreateResult> {
   run.states.begins(inputs);
-  return goingOn(run, inputs, (left) =>
+  return continuing(run, inputs, (left) =>
     left === undefined
       ? createFirst(kind, run, inputs, timeout)
       : change({ kind, run, ...left, news: inputs }, timeout),

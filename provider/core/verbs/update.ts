@@ -2,7 +2,7 @@ import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
-import { goingOn } from "../apply/tries";
+import { continuing } from "../apply/tries";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Edit } from "../existing";
@@ -15,7 +15,7 @@ import { isRecord, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
-  return goingOn(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
+  return continuing(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
 }
 
 /** One attempt of it. */
