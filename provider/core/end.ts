@@ -54,7 +54,7 @@ async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise
   } catch (error) {
     const could = `podlumi could not ${what}`;
     if (error instanceof ExpectedError)
-      warn(urn, `${could}: ${error.message}. \`pulumi refresh\` looks for it`, code);
+      warn(urn, `${could}: ${error.message}. \`npx podlumi ls\` shows what there is`, code);
     else warn(urn, `${could}: ${traceOf(error)}`, "PODLUMI-DEFECT");
   }
 }

@@ -140,7 +140,7 @@ describe("what an interrupted run was creating", () => {
     await create(pod, "pod", { __urn: urn("renamed") });
     const told = (why: string) =>
       new RegExp(
-        `look for the pod .* creating as ${urn("it")}: ${why}.* \`pulumi refresh\` .*PODLUMI-ORPHAN`,
+        `look for the pod .* creating as ${urn("it")}: ${why}.* \`npx podlumi ls\` .*PODLUMI-ORPHAN`,
       );
     const never = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
     expect((await heard(() => endRun(run))).said).toMatch(told("the time ran out"));

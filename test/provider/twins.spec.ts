@@ -174,7 +174,7 @@ describe("an effect that comes after its error", () => {
     jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
     const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
-      /may have created for this pod: the time ran out, .* `pulumi refresh` .*PODLUMI-ORPHAN/,
+      /may have created for this pod: the time ran out, .*\. `npx podlumi ls` shows what there is \[PODLUMI-ORPHAN\]/,
     );
     expect(existing()).toHaveLength(2);
   });
