@@ -39,6 +39,14 @@ test("in a look that can do without an answer", async () => {
   await expect(check).rejects.toThrow(trace);
 });
 
+test("in a look that a destroy begins ahead", async () => {
+  const { id, outs } = await create(provider().pod, "pod");
+  jest.spyOn(networkVolume, "list").mockRejectedValue(new TypeError("x is not a function"));
+  const { said } = await heard(() => provider().pod.delete(id, outs ?? {}));
+  expect(said).toMatch(/^podlumi could not look ahead: TypeError: x is not/);
+  expect(said.trim()).toMatch(trace);
+});
+
 test("at the end of a run", async () => {
   jest.spyOn(secret, "usersByName").mockRejectedValue(new TypeError("x is not a function"));
   const { run, ...kinds } = provider();

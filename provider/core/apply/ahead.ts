@@ -1,5 +1,8 @@
+import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
+import { warn } from "../../engine/log";
 import { listedKinds } from "../end-lists";
+import { traceOf } from "../errors";
 import { askAccount, isListedAtFirst } from "../guard/account";
 import type { Kind } from "../kind/definition";
 import { forEachNamed } from "../kind/references";
@@ -24,9 +27,12 @@ export function lookAhead(run: Run, inputs: Properties, kinds: unknown): void {
   }
 }
 
-/** What fails is asked for again where it is needed. */
+/** What fails is asked for again where it is needed. A defect is told, since it may be needed nowhere. */
 function begin(look: () => Promise<unknown>): void {
-  look().catch(() => undefined);
+  look().catch((error) => {
+    if (error instanceof ExpectedError) return;
+    warn(undefined, `podlumi could not look ahead: ${traceOf(error)}`, "PODLUMI-DEFECT");
+  });
 }
 
 /** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */
