@@ -92,7 +92,7 @@ const atOnce = 4;
 
 /** The states of some stacks. Calls `otherwise` for each stack whose state cannot be read. */
 export async function states(
-  { state }: Pulumi,
+  { state }: Pick<Pulumi, "state">,
   stacks: readonly string[],
   otherwise: (stack: string) => void,
 ): Promise<State[]> {

@@ -1,6 +1,7 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import { Command } from "../../provider/engine/command";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
@@ -99,4 +100,22 @@ test("a create soon after the check goes by the list of the check", async () => 
   emulator.requests.splice(0);
   await create(inputs);
   expect(emulator.requests.map(({ method }) => method)).toEqual(["POST"]);
+});
+
+test("a destroy of data exports each state once", async () => {
+  const whose = { __urn: "urn:pulumi:dev::shop::podlumi:index:NetworkVolume::data", __stack: "stack" };
+  const data = { name: "data", size: 10, dataCenter: "EU-RO-1", ...whose };
+  const { id, outs = {} } = await handler(networkVolume, new Run(emulator.env, emptyBackend)).create(data);
+  const exported: string[] = [];
+  const run = new Run(emulator.env, {
+    ...emptyBackend,
+    command: () => new Command([["pulumi", "destroy", "--yes"]]),
+    stacks: async () => ["organization/shop/dev", "organization/shop/prod"],
+    async state(name) {
+      exported.push(name);
+      return emptyBackend.state(name);
+    },
+  });
+  await handler(networkVolume, run).delete(id, outs);
+  expect(exported.sort()).toEqual(["organization/shop/dev", "organization/shop/prod"]);
 });

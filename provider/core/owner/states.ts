@@ -37,12 +37,19 @@ interface AllStates {
   readonly unread: readonly string[];
 }
 
+/** A stack, and what Pulumi shows as its state. */
+interface Asked {
+  readonly name: string;
+  readonly state: Promise<State | undefined>;
+}
+
 /** What Pulumi tells of the state of this stack, and of those of the other stacks in its backend. */
 export class States {
   /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
   private declared: string | undefined;
   private running: Promise<string | undefined> | undefined;
   private state: Promise<State> | undefined;
+  private asked: Promise<Asked> | undefined;
   /** When this run first had it, by this machine's clock. */
   private seenAt = 0;
   /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
@@ -58,7 +65,7 @@ export class States {
     this.shown = this.askForStates();
     return this.shown;
   });
-  private readonly latestState = latest((inputs: Properties) => this.stateFrom(inputs));
+  private readonly latestState = latest((inputs: Properties) => this.findState(this.ask(inputs), inputs));
 
   /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's, which `clock` tells. */
   constructor(
@@ -75,7 +82,8 @@ export class States {
   own(inputs: Properties): Promise<State> {
     if (this.state === undefined) {
       this.begunBefore = new Set(this.begun);
-      this.state = this.stateFrom(inputs).then((state) => {
+      this.asked = this.ask(inputs);
+      this.state = this.findState(this.asked, inputs).then((state) => {
         this.seenAt = this.clock();
         return state;
       });
@@ -93,7 +101,7 @@ export class States {
    * pending creates, which has to be one from after the engine began them.
    */
   before(inputs: Properties): Promise<State | undefined> {
-    this.earlyState ??= this.state ?? this.stateFrom(inputs);
+    this.earlyState ??= this.state ?? this.findState(this.ask(inputs), inputs);
     return this.earlyState.catch(undefinedIfExpected);
   }
 
@@ -110,11 +118,11 @@ export class States {
 
   /**
    * Every state that Pulumi shows, and the stacks whose states it does not show: as they were when this run first asked, or as they are
-   * `now`.
+   * `now`. The former have the state of this stack as {@link own} has asked for it: another export would take as long again.
    */
   all(when?: "now"): Promise<AllStates> {
     if (when === "now") return this.statesNow();
-    this.shown ??= this.askForStates();
+    this.shown ??= this.askForStates(this.asked);
     return this.shown;
   }
 
@@ -188,18 +196,21 @@ export class States {
     return this.running;
   }
 
-  private async stateFrom(inputs: Properties): Promise<State> {
+  /** Asks for a state by the name of its stack. */
+  private async ask(inputs: Properties): Promise<Asked> {
     const { stack, project } = partsOfUrn(String(await this.presentUrn(inputs.__urn)));
-    return this.findState(`${this.organization()}/${project}/${stack}`, inputs.__stack);
+    const name = `${this.organization()}/${project}/${stack}`;
+    return { name, state: this.backend.state(name) };
   }
 
   /**
-   * Finds a state by the name of its stack. What the engine checks tells that. Otherwise it can be outdated or belong to another stack, also
-   * where the command does not name its stack, and somebody has selected another one since, or made one. So the state has to have the
-   * provider, too. At the end of a destroy, none has it.
+   * The state of this stack: the one that was asked for by its name, where that is sure. What the engine checks tells the name. Otherwise it
+   * can be outdated or that of another stack, also where the command does not name its stack, and somebody has selected another one since, or
+   * made one. So the state has to have the provider, too. At the end of a destroy, none has it.
    */
-  private async findState(name: string, provider: unknown): Promise<State> {
-    const named = await this.backend.state(name);
+  private async findState(asked: Promise<Asked>, { __stack: provider }: Properties): Promise<State> {
+    const { name, state } = await asked;
+    const named = await state;
     const stackId = String(provider);
     const isSure = this.declared !== undefined || provider === undefined || isUnknown(provider);
     if (named !== undefined && (isSure || named.markers.has(stackId))) return named;
@@ -213,10 +224,11 @@ export class States {
     );
   }
 
-  private async askForStates(): Promise<AllStates> {
-    const names = await this.backend.stacks();
+  private async askForStates(asked?: Promise<Asked>): Promise<AllStates> {
+    const [names, own] = await Promise.all([this.backend.stacks(), asked]);
     const unread = names === undefined ? ["any other stack"] : [];
-    return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
+    const state = (stack: string) => (stack === own?.name ? own.state : this.backend.state(stack));
+    return { found: await states({ state }, names ?? [], (stack) => unread.push(stack)), unread };
   }
 }
 
