@@ -1,10 +1,11 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { type Differences, declaration, differences, replacing } from "../core/compare/diff";
+import { declaration, differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure } from "../core/kind/check";
+import type { Differences } from "../core/kind/field";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";

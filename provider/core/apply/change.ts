@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
-import { type Differences, declaration } from "../compare/diff";
+import { declaration } from "../compare/diff";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone } from "../errors";
 import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import { restartsLimit, withExpiry } from "../kind/expiry";
+import type { Differences } from "../kind/field";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
 import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";

@@ -1,10 +1,11 @@
 import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
-import { type Differences, declaration } from "../compare/diff";
+import { declaration } from "../compare/diff";
 import type { Update } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
 import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
+import type { Differences } from "../kind/field";
 import {
   driftBeside,
   internalsOf,

@@ -1,5 +1,5 @@
-import type { Differences } from "../compare/diff";
 import type { Edit } from "../existing";
+import type { Differences } from "../kind/field";
 
 /** The fields that an interrupted update has reset, and that this one sets again beside what differs from the state. */
 export async function resetFields({ kind, run, id, news }: Edit, changes: Differences): Promise<string[]> {

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
-import { isGiven } from "../kind/field";
+import { type Differences, isGiven } from "../kind/field";
 import { at } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isRecord, type Properties } from "../value";
-import type { Differences } from "./diff";
 
 /**
  * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes

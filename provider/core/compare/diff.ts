@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Change, type Context, type Field, type FieldTable, fieldFor, isGiven } from "../kind/field";
+import {
+  type Change,
+  type Context,
+  type Differences,
+  type Field,
+  type FieldTable,
+  fieldFor,
+  isGiven,
+} from "../kind/field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "../value";
-
-/** The fields that differ between the state and the program, and what each difference needs. */
-export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
 export async function differences(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;

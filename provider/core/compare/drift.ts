@@ -1,7 +1,7 @@
-import type { Field, FieldTable } from "../kind/field";
+import type { Differences, Field, FieldTable } from "../kind/field";
 import { type Path, propertyPath } from "../path";
 import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "../value";
-import { type Differences, differs, hasOwnKeys, removedKeys } from "./diff";
+import { differs, hasOwnKeys, removedKeys } from "./diff";
 
 /** An update of an object: its state before, and the fields that were sent because they differed from that. */
 export interface Update {

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { keptLimit, renewsLimit } from "../kind/expiry";
-import { type Field, isAlwaysSecret } from "../kind/field";
+import { type Differences, type Field, isAlwaysSecret } from "../kind/field";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
 import { ownerOf } from "../owner/mark";
 import { carries, markOf } from "../owner/ownership";
 import { hasUnknown, isEmpty, isRecord, type Properties } from "../value";
-import { changeOf, type Differences, differences, replacing } from "./diff";
+import { changeOf, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
 export interface Match {

@@ -1,9 +1,9 @@
 import { logOnce } from "../../engine/log";
 import type { Existing } from "../existing";
 import type { Kind } from "../kind/definition";
+import type { Differences } from "../kind/field";
 import { mayLag } from "../kind/written";
 import { hasUnknown, type Properties } from "../value";
-import type { Differences } from "./diff";
 
 /**
  * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its

@@ -7,6 +7,9 @@ import type { AdoptArgs } from "./arguments";
 /** What a change of a field costs: nothing, an update in place, or a replacement. */
 export type Change = "none" | "update" | "replace";
 
+/** The fields that differ between the state and the program, and what each difference needs. */
+export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
+
 /** What a change rule may look at beside the field's old and new value. */
 export interface Context {
   /** What the state holds of the object. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../../did-you-mean";
-import { formerName } from "../names/former-names";
 import { at, type Path, propertyPath } from "../path";
 import { isRecord, isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import { type Field, isDiscreet } from "./field";
+import { formerName } from "./former-names";
 
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared">;
