@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import { undefinedIfExpected } from "../client/errors";
 import type { Account, Finding, ServiceObject, Takes } from "../core/kind/definition";
-import { ownerOf } from "../core/owner/mark";
-import { carries } from "../core/owner/ownership";
+import { ownerOf } from "../core/kind/mark";
+import { carries } from "../core/kind/ownership";
 import { at } from "../core/path";
 import type { Run } from "../core/run";
 import { capitalized } from "../core/telling";

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
+import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
+import { markOf } from "../../provider/core/kind/ownership";
 import {
   type Doubt,
   doubtsBeside,
@@ -9,8 +11,6 @@ import {
   doubtsByReaders,
   doubtsByTime,
 } from "../../provider/core/owner/doubts";
-import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
-import { markOf } from "../../provider/core/owner/ownership";
 import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";

@@ -1,8 +1,8 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import type { Kind, ServiceObject } from "../../provider/core/kind/definition";
-import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
-import { isUnderItsName, markOf } from "../../provider/core/owner/ownership";
+import { stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
+import { isUnderItsName, markOf } from "../../provider/core/kind/ownership";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 

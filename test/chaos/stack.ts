@@ -1,6 +1,6 @@
+import { readableOf, stackDigits } from "../../provider/core/kind/mark";
+import { markOf } from "../../provider/core/kind/ownership";
 import { unwrapped } from "../../provider/core/kind/secret-value";
-import { readableOf, stackDigits } from "../../provider/core/owner/mark";
-import { markOf } from "../../provider/core/owner/ownership";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { definitions } from "../../provider/resources";
 import type { Emulator } from "../emulator";

@@ -7,7 +7,7 @@ import {
   ownerOf,
   stackDigits,
   stackNameDigits,
-} from "../../provider/core/owner/mark";
+} from "../../provider/core/kind/mark";
 import { pluginTypeOf } from "../../provider/identity";
 import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";

@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
-import { markVariable, type Owner, ownerOf } from "../../provider/core/owner/mark";
-import { markFor } from "../../provider/core/owner/ownership";
+import { markVariable, type Owner, ownerOf } from "../../provider/core/kind/mark";
+import { markFor } from "../../provider/core/kind/ownership";
 import { deleteTwins } from "../../provider/core/owner/twins";
 import type { Properties } from "../../provider/core/value";
 import { networkVolume } from "../../provider/resources/network-volume";

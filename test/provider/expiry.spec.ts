@@ -1,5 +1,5 @@
 import { expiryVariable } from "../../provider/core/kind/expiry";
-import { markVariable } from "../../provider/core/owner/mark";
+import { markVariable } from "../../provider/core/kind/mark";
 import type { Properties } from "../../provider/core/value";
 import { begin, declared, emulator, heard, provider, stacks } from "./process";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { recent } from "../../provider/client/proof";
 import { confirmDataLoss } from "../../provider/config";
-import { markVariable } from "../../provider/core/owner/mark";
+import { markVariable } from "../../provider/core/kind/mark";
 import type { Properties } from "../../provider/core/value";
 import { interrupted } from "./lost-answers";
 import {

@@ -1,5 +1,5 @@
+import { stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
 import { secretMark } from "../../provider/core/kind/secret-value";
-import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
 import { States } from "../../provider/core/owner/states";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";

@@ -6,6 +6,7 @@ import { explain, leaving, NotReadyError } from "../errors";
 import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import type { Differences } from "../kind/field";
+import { markDigits } from "../kind/ownership";
 import {
   driftBeside,
   internalsOf,
@@ -21,7 +22,6 @@ import {
 import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
-import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";
 import { isEmpty, type Properties } from "../value";

@@ -3,10 +3,10 @@ import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { keptLimit, renewsLimit } from "../kind/expiry";
 import { type Differences, type Field, isAlwaysSecret } from "../kind/field";
+import { ownerOf } from "../kind/mark";
+import { carries, markOf } from "../kind/ownership";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
-import { ownerOf } from "../owner/mark";
-import { carries, markOf } from "../owner/ownership";
 import { hasUnknown, isEmpty, isRecord, type Properties } from "../value";
 import { changeOf, differences, replacing } from "./diff";
 

@@ -7,7 +7,7 @@ import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
 import { completed, type Failure, printed } from "../kind/check";
 import type { Finding, Kind } from "../kind/definition";
-import { ownerOf } from "../owner/mark";
+import { ownerOf } from "../kind/mark";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 

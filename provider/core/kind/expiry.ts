@@ -2,10 +2,10 @@ import * as z from "zod";
 import { timeOf } from "../../client/clock";
 import { ExpectedError } from "../../client/errors";
 import { usualEffect } from "../../client/policy";
-import { nameDigits } from "../owner/mark";
 import { isRecord, type Properties } from "../value";
 import type { Observed } from "./definition";
 import type { Change, Differences, Field, FieldTable } from "./field";
+import { nameDigits } from "./mark";
 
 /**
  * The variable that holds the time limit of a pod, of the pods of a cluster, or of an endpoint. The service has no timer:

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Api } from "../../client/api";
-import type { Mark } from "../owner/mark";
-import { markOf } from "../owner/ownership";
 import { covers, isEmpty, isRecord, type Properties } from "../value";
 import type { Kind, Observed } from "./definition";
 import type { Field } from "./field";
+import type { Mark } from "./mark";
+import { markOf } from "./ownership";
 
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
 export interface Whole {

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../client/errors";
-import { markVariable } from "../owner/mark";
 import { isRecord, type Properties } from "../value";
 import { expiryVariable } from "./expiry";
+import { markVariable } from "./mark";
 
 /** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
 // assumes: variable * *

@@ -1,6 +1,5 @@
 import { declaration, toClear, wanted } from "../compare/diff";
 import { type Update, withoutDrift } from "../compare/drift";
-import { parseMark } from "../owner/mark";
 import {
   asWritten,
   covers,
@@ -15,6 +14,7 @@ import {
 import { type Kind, type Observed, setElsewhere } from "./definition";
 import { expiryOutputs } from "./expiry";
 import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
+import { parseMark } from "./mark";
 
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never returns, and

@@ -1,10 +1,10 @@
 import { longestLag } from "../../client/policy";
 import type { Existing } from "../existing";
-import { hasOtherMark } from "../owner/ownership";
 import type { Run } from "../run";
 import { covers, isRecord, type Properties } from "../value";
 import { untilListed } from "../wait";
 import type { Kind, Observed } from "./definition";
+import { hasOtherMark } from "./ownership";
 import { withoutPlatform } from "./platform";
 import { inputsOf, stateOf, unrestored } from "./state";
 

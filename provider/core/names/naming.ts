@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type KindName, partsOfUrn, pluginTypeOf, typeOf } from "../../identity";
 import type { Kind } from "../kind/definition";
-import { adoption, type Mark, type Owner, ownerOf } from "../owner/mark";
+import { adoptedFrom, lengthInName, type Owner, ownerOf } from "../kind/mark";
 import type { Run } from "../run";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../value";
 
@@ -11,11 +11,6 @@ export interface Naming {
   /** Such as `${name}-${hex(4)}`. */
   readonly pattern?: string;
 }
-
-/** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
-const lengths = { resource: 5, generation: 2 };
-/** The generations from this one on are of objects that the program adopted from another resource. */
-const adoptedFrom = 16 ** lengths.generation / 2;
 
 /**
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
@@ -100,7 +95,7 @@ function madeUpName(kind: Kind, owner: Owner, naming: Naming, generation: number
   if (naming.mode === "verbatim") return name;
   if (naming.pattern !== undefined) return filled(naming.pattern, name, randomBytes(owner, generation));
   const { stackName, stack: stackDigits, resource } = owner.digits;
-  const last = resource.slice(0, lengths.resource) + generationDigits(generation);
+  const last = resource.slice(0, lengthInName.resource) + generationDigits(generation);
   return [name, ...(kind.mark === undefined ? [stackName, stackDigits] : []), last].join("-");
 }
 
@@ -113,31 +108,8 @@ function nextName(kind: Kind, replaced: unknown, owner: Owner, naming: Naming): 
   return name(0);
 }
 
-const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})([0-9a-f]{2})$/s;
-
-/** Reads the mark in a name that podlumi made up; undefined for any other name. */
-export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
-  const found = typeof name === "string" ? madeUp.exec(name) : null;
-  if (found === null) return undefined;
-  const [, logical = "", stackName = "", stack = "", resource = "", generation = ""] = found;
-  const isAdopted = Number.parseInt(generation, 16) >= adoptedFrom;
-  return {
-    name: logical,
-    digits: { stackName, stack, resource },
-    ...(isAdopted && { attempt: adoption }),
-  };
-}
-
-/** The logical name in a name that podlumi made up for an object with this mark; undefined for any other name. */
-export function logicalNameIn(name: string, { digits }: Pick<Mark, "digits">): string | undefined {
-  const last = `-${digits.resource.slice(0, lengths.resource)}`;
-  const rest = name.slice(0, -lengths.generation);
-  const end = [`-${digits.stackName}-${digits.stack}${last}`, last].find((one) => rest.endsWith(one));
-  return end === undefined ? undefined : rest.slice(0, -end.length);
-}
-
 function generationDigits(generation: number): string {
-  return generation.toString(16).padStart(lengths.generation, "0");
+  return generation.toString(16).padStart(lengthInName.generation, "0");
 }
 
 /** For the random parts of a name. They come from the owner's digits, so every machine gets the same name. */

@@ -3,13 +3,13 @@ import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { ownerOf } from "../kind/mark";
+import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "../kind/ownership";
 import { mayLag } from "../kind/written";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 import { poll } from "../wait";
 import { stacksThatKeep, takeOutHere } from "./held-elsewhere";
-import { ownerOf } from "./mark";
-import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
 
 /**
  * Proves that an object carries the mark of its state, or one with the digits `next`, which it is to get. Throws otherwise: another

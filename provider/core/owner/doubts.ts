@@ -1,9 +1,9 @@
 import { timeOf } from "../../client/clock";
 import { usualEffect } from "../../client/policy";
 import type { State } from "../../engine/export";
+import { adoption, type Mark, ownerOf } from "../kind/mark";
+import { isUnderItsName } from "../kind/ownership";
 import type { Properties } from "../value";
-import { adoption, type Mark, ownerOf } from "./mark";
-import { isUnderItsName } from "./ownership";
 
 /** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it, if any. */
 export interface Doubt {

@@ -4,13 +4,13 @@ import { logOnce, warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { readableOf, stackNameDigits } from "../kind/mark";
+import { hasOtherMark, markDigits, markInState, markOf } from "../kind/ownership";
 import { stackName } from "../kind/state";
 import type { Run } from "../run";
 import { isUnknown, type Properties } from "../value";
 import { adoptedBy } from "./doubts";
-import { readableOf, stackNameDigits } from "./mark";
 import type { OtherStack } from "./owners";
-import { hasOtherMark, markDigits, markInState, markOf } from "./ownership";
 import { StateUnknownError } from "./states";
 
 /**

@@ -9,13 +9,13 @@ import { type Match, matchOf } from "../compare/match";
 import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
+import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder, readableOf } from "../kind/mark";
+import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "../kind/ownership";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers, noState } from "./doubts";
-import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder, readableOf } from "./mark";
-import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "./ownership";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {

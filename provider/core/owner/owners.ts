@@ -2,8 +2,8 @@ import type { State } from "../../engine/export";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
+import type { Mark } from "../kind/mark";
 import type { Properties } from "../value";
-import type { Mark } from "./mark";
 import { type States, StateUnknownError } from "./states";
 import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 

@@ -6,12 +6,12 @@ import type { Command } from "../../engine/command";
 import { log, warn } from "../../engine/log";
 import type { Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { type Owner, ownerOf } from "../kind/mark";
+import { carries, isUnderItsName, markOf } from "../kind/ownership";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import { covers, isRecord, type Properties } from "../value";
 import { isCreatedLate } from "./doubts";
-import { type Owner, ownerOf } from "./mark";
-import { carries, isUnderItsName, markOf } from "./ownership";
 import { StateUnknownError } from "./states";
 
 /**

@@ -5,13 +5,13 @@ import { log, warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
 import { listedKinds, listOf } from "../end-lists";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { type Owner, ownerOf, stackDigits } from "../kind/mark";
+import { hasOtherDigits, type Marked, markedAmong } from "../kind/ownership";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { creationTimeOf, type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
-import { type Owner, ownerOf, stackDigits } from "./mark";
 import { inNoStateInTime, warnOfUnmarked } from "./orphans";
-import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 
 /**
  * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:

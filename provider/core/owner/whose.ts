@@ -1,9 +1,9 @@
 import { nameInMarks, type State } from "../../engine/export";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
+import { type Mark, stackDigits, stackNameDigits } from "../kind/mark";
 import { holdsSecret } from "../kind/secret-value";
 import { at } from "../path";
-import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
 /** What matters here of an object that carries a mark. */
 export interface Held {

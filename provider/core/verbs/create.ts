@@ -8,6 +8,7 @@ import { continuing } from "../apply/tries";
 import type { Match } from "../compare/match";
 import { UnprovenError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { markDigits } from "../kind/ownership";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import {
   adoptedMeanwhileError,
@@ -17,7 +18,6 @@ import {
   untilMarkShows,
 } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
-import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";

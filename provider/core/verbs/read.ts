@@ -13,6 +13,8 @@ import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
 import { argumentsOf, readWhole, withWritten } from "../kind/import";
+import { type Mark, ownerOf } from "../kind/mark";
+import { ownerDigits } from "../kind/ownership";
 import { holdsSecret } from "../kind/secret-value";
 import {
   inputsOf,
@@ -26,9 +28,7 @@ import {
   withWrittenDefaults,
 } from "../kind/state";
 import { heldBy, takeOut } from "../owner/held-elsewhere";
-import { type Mark, ownerOf } from "../owner/mark";
 import type { OtherStack } from "../owner/owners";
-import { ownerDigits } from "../owner/ownership";
 import type { Run } from "../run";
 import { describe, explaining, nothingWithId, title } from "../telling";
 import type { Properties } from "../value";

@@ -3,8 +3,8 @@ import { type Failure, namesRule, type Rule, rule } from "../../core/kind/check"
 import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
 import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
+import { markVariable } from "../../core/kind/mark";
 import { isAlwaysOfPlatform } from "../../core/kind/platform";
-import { markVariable } from "../../core/owner/mark";
 import { at, type Path, propertyPath } from "../../core/path";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";

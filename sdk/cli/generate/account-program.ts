@@ -1,5 +1,5 @@
 import { argumentsOf } from "../../../provider/core/kind/import";
-import { logicalNameIn } from "../../../provider/core/names/naming";
+import { logicalNameIn } from "../../../provider/core/kind/mark";
 import type { Properties } from "../../../provider/core/value";
 import { definitionOf } from "../kinds";
 import type { Language } from "../program/language";

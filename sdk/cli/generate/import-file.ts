@@ -1,9 +1,9 @@
 import { isEmulated } from "../../../provider/config";
 import { completed } from "../../../provider/core/kind/check";
 import type { Field } from "../../../provider/core/kind/field";
+import { ownerDigits } from "../../../provider/core/kind/ownership";
 import { secretMark } from "../../../provider/core/kind/secret-value";
 import { ofEmulator, stateOf } from "../../../provider/core/kind/state";
-import { ownerDigits } from "../../../provider/core/owner/ownership";
 import type { Properties } from "../../../provider/core/value";
 import { providerOf, typeOf } from "../../../provider/identity";
 import { definitionOf } from "../kinds";

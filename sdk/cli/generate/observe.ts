@@ -1,7 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import { type Observed, surveyed } from "../../../provider/core/kind/definition";
 import { readWhole } from "../../../provider/core/kind/import";
-import type { Mark } from "../../../provider/core/owner/mark";
+import type { Mark } from "../../../provider/core/kind/mark";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { definitionOf, listedKinds } from "../kinds";

@@ -4,7 +4,7 @@ import { ExpectedError, errorText } from "../../../provider/client/errors";
 import { Proof, recent } from "../../../provider/client/proof";
 import type { Observed } from "../../../provider/core/kind/definition";
 import { isExpired } from "../../../provider/core/kind/expiry";
-import { markDigits } from "../../../provider/core/owner/ownership";
+import { markDigits } from "../../../provider/core/kind/ownership";
 import { definitionOf, type Listed } from "../kinds";
 import { usesNow } from "../stack";
 import { type Options, type Outcome, runs } from "./options";

@@ -4,7 +4,7 @@ import { isRecord, isUnknown, type Properties } from "../value";
 
 /**
  * The owner of an object: a resource of a stack. The service has no labels, so an object carries a mark where its kind
- * has room: in a variable of its `env`, in its description, or in the name that podlumi makes up (see `naming.ts`). The
+ * has room: in a variable of its `env`, in its description, or in the name that podlumi makes up. The
  * digits come from the id of the Pulumi provider resource. A stack keeps that id for life, so every machine computes
  * the same digits.
  */
@@ -168,4 +168,32 @@ export function parseMark(value: unknown): Mark | undefined {
     unseen,
     named,
   };
+}
+
+/** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
+export const lengthInName = { resource: 5, generation: 2 };
+/** The generations from this one on are of objects that the program adopted from another resource. */
+export const adoptedFrom = 16 ** lengthInName.generation / 2;
+
+const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})([0-9a-f]{2})$/s;
+
+/** Reads the mark in a name that podlumi made up; undefined for any other name. */
+export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
+  const found = typeof name === "string" ? madeUp.exec(name) : null;
+  if (found === null) return undefined;
+  const [, logical = "", stackName = "", stack = "", resource = "", generation = ""] = found;
+  const isAdopted = Number.parseInt(generation, 16) >= adoptedFrom;
+  return {
+    name: logical,
+    digits: { stackName, stack, resource },
+    ...(isAdopted && { attempt: adoption }),
+  };
+}
+
+/** The logical name in a name that podlumi made up for an object with this mark; undefined for any other name. */
+export function logicalNameIn(name: string, { digits }: Pick<Mark, "digits">): string | undefined {
+  const last = `-${digits.resource.slice(0, lengthInName.resource)}`;
+  const rest = name.slice(0, -lengthInName.generation);
+  const end = [`-${digits.stackName}-${digits.stack}${last}`, last].find((one) => rest.endsWith(one));
+  return end === undefined ? undefined : rest.slice(0, -end.length);
 }

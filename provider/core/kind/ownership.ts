@@ -1,12 +1,12 @@
-import type { Kind, ServiceObject } from "../kind/definition";
-import { isUnseen } from "../kind/field";
-import { markInName } from "../names/naming";
 import { isRecord, type Properties } from "../value";
+import type { Kind, ServiceObject } from "./definition";
+import { isUnseen } from "./field";
 import {
   adoption,
   digitsOfValues,
   type Mark,
   type MarkedRequest,
+  markInName,
   markText,
   markVariable,
   nameDigits,
