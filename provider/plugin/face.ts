@@ -1,10 +1,11 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { declaration, differences, replacing } from "../core/compare/diff";
+import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure } from "../core/kind/check";
+import { declaration } from "../core/kind/declared";
 import type { Differences } from "../core/kind/field";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
-import { declaration } from "../compare/diff";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone } from "../errors";
 import type { Edit } from "../existing";
+import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import { restartsLimit, withExpiry } from "../kind/expiry";
 import type { Differences } from "../kind/field";

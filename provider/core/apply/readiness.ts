@@ -1,20 +1,18 @@
 import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
-import { declaration } from "../compare/diff";
-import type { Update } from "../compare/drift";
+import { driftBeside, stateWithoutDrift, type Update } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
 import type { Edit } from "../existing";
+import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import type { Differences } from "../kind/field";
 import { markDigits } from "../kind/ownership";
 import {
-  driftBeside,
   internalsOf,
   ofEmulator,
   origin,
   originOf,
   stackName,
-  stateOf,
   uncleared,
   unready,
   visibleInputs,
@@ -101,7 +99,7 @@ function stateAfter(outcome: Outcome, kept: Properties, seen: Observed): Propert
   const { kind, run, state: before, news, observed, written } = outcome;
   const lastWritten = writtenBetween(run, kind, observed, seen) ?? written ?? before.__written;
   return {
-    ...stateOf(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome)),
+    ...stateWithoutDrift(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome)),
     ...kept,
     ...internalsOf({ __written: lastWritten }),
   };

@@ -1,9 +1,9 @@
 import { brokenBy, type Failure } from "../kind/check";
+import { declaration, wanted } from "../kind/declared";
 import type { Kind } from "../kind/definition";
 import type { Differences, Field, FieldTable } from "../kind/field";
 import { propertyPath } from "../path";
 import { covers, hasUnknown, isRecord, type Properties } from "../value";
-import { declaration, wanted } from "./diff";
 
 /**
  * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.

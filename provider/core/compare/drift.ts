@@ -1,4 +1,6 @@
+import type { Observed } from "../kind/definition";
 import type { Differences, Field, FieldTable } from "../kind/field";
+import { stateOf, withLeftOut, withWriteOnly } from "../kind/state";
 import { type Path, propertyPath } from "../path";
 import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "../value";
 import { differs, hasOwnKeys, removedKeys } from "./diff";
@@ -59,11 +61,25 @@ function sameKeys(before: unknown, value: unknown): Properties {
   return Object.fromEntries(Object.entries(value).filter(([key, item]) => before[key] === item));
 }
 
+/** The state of an object. After an update, drift of what that has not sent stays out of it, so that a refresh shows it. */
+export function stateWithoutDrift(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  before: Properties,
+  update: Update | undefined,
+): Properties {
+  if (update === undefined) return stateOf(fields, observed, inputs, before);
+  const settled = (name: string, present: unknown) =>
+    withoutDrift(fields, name, present, inputs[name], update);
+  return stateOf(fields, observed, inputs, before, settled);
+}
+
 /**
  * What an update returns of a field, without drift of what it has not sent: that keeps its value in the state. `note` gets the
  * path of each drift.
  */
-export function withoutDrift(
+function withoutDrift(
   fields: FieldTable,
   name: string,
   observed: unknown,
@@ -88,6 +104,24 @@ export function withoutDrift(
   if (isSent) return observed;
   note(name);
   return before;
+}
+
+/** The properties that are not what the program says and that an update has not sent: the drift that stays out of the state. */
+export function driftBeside(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  update: Update,
+): string[] {
+  const before = { ...inputs, ...update.from };
+  const seen = withLeftOut(fields, observed, before);
+  const found: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = withWriteOnly(field, seen[name], inputs[name], before[name]);
+    if (value !== undefined)
+      withoutDrift(fields, name, value, inputs[name], update, (path) => found.push(path));
+  }
+  return found;
 }
 
 function withoutDriftAt(

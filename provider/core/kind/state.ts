@@ -1,5 +1,3 @@
-import { declaration, toClear, wanted } from "../compare/diff";
-import { type Update, withoutDrift } from "../compare/drift";
 import {
   asWritten,
   covers,
@@ -11,6 +9,7 @@ import {
   type Properties,
   pick,
 } from "../value";
+import { declaration, toClear, wanted } from "./declared";
 import { type Kind, type Observed, setElsewhere } from "./definition";
 import { expiryOutputs } from "./expiry";
 import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
@@ -19,14 +18,14 @@ import { parseMark } from "./mark";
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never returns, and
  * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
- * After an update, drift of what it has not sent stays out of the state, so that a refresh shows it.
+ * `settled` tells what of a field goes into the state. Default: all of it.
  */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties = {},
-  update?: Update,
+  settled = (_name: string, present: unknown) => present,
 ): Properties {
   const seen = withLeftOut(fields, withTimeLimit(fields, observed, before), before);
   const { id, ...state } = withoutMark(seen);
@@ -35,7 +34,7 @@ export function stateOf(
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
     const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
-    const value = update === undefined ? present : withoutDrift(fields, name, present, input, update);
+    const value = settled(name, present);
     const isExact = field.exact && !isBlank(value);
     state[name] = field.shared ? ownKeys(value, input) : isExact ? value : asWritten(value, input);
   }
@@ -192,24 +191,6 @@ export function body(fields: FieldTable, values: Properties): Properties {
   return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
 }
 
-/** The properties that are not what the program says and that an update has not sent: the drift that stays out of the state. */
-export function driftBeside(
-  fields: FieldTable,
-  observed: Observed,
-  inputs: Properties,
-  update: Update,
-): string[] {
-  const before = { ...inputs, ...update.from };
-  const seen = withLeftOut(fields, observed, before);
-  const found: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
-    const value = withWriteOnly(field, seen[name], inputs[name], before[name]);
-    if (value !== undefined)
-      withoutDrift(fields, name, value, inputs[name], update, (path) => found.push(path));
-  }
-  return found;
-}
-
 /** Adds the time limit. It stands in the variables, so a response without them does not tell it. */
 function withTimeLimit(fields: FieldTable, observed: Observed, before: Properties = {}): Observed {
   if (!("expiresAfter" in fields)) return observed;
@@ -224,7 +205,7 @@ function withoutMark(observed: Observed): Observed {
   return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
 
-function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
+export function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
   // Without a value in the state, the next up sends the program's.
   if (observed === setElsewhere) return undefined;
   // Leaving it out changes nothing, so the object still has it.
@@ -237,7 +218,7 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown, before: 
 }
 
 /** Keeps earlier values of lasting fields that a response leaves out or empty, and of maps that it leaves out. */
-function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
+export function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const isLeftOut = (field: Field, value: unknown) =>
     (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));
   const leftOut = Object.entries(fields)

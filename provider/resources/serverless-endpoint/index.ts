@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { declaration } from "../../core/compare/diff";
 import { objectRule, type Rule, rule } from "../../core/kind/check";
+import { declaration } from "../../core/kind/declared";
 import { define } from "../../core/kind/definition";
 import { expiryField, expiryOutputs } from "../../core/kind/expiry";
 import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/kind/field";

@@ -1,0 +1,29 @@
+import { isRecord, type Outline, type Properties } from "../value";
+import { type Field, type FieldTable, isGiven } from "./field";
+
+type Declared = Record<string, Outline | undefined>;
+
+/** What the program last declared, from the state. */
+export function declaration(state: Properties): Declared {
+  return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
+}
+
+/**
+ * What the program last declared, and with it what that gave to other fields and gives no longer. Where the program now gives these in
+ * part, as `cmd` in place of `args`, nothing else clears the rest.
+ */
+export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
+  const declared = declaration(state);
+  const given = Object.entries(fields).filter(([, { givenBy = [] }]) =>
+    givenBy.some((giver) => declared[giver] !== undefined && isGiven(fields[giver], inputs)),
+  );
+  return { ...Object.fromEntries(given.map(([name]) => [name, true])), ...declared };
+}
+
+/** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */
+export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
+  if (input === undefined) return declared === undefined ? undefined : field.cleared;
+  if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
+  const cleared = Object.entries(field.clearedKeys).filter(([key]) => key in declared);
+  return { ...Object.fromEntries(cleared), ...input };
+}
