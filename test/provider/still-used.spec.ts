@@ -135,6 +135,22 @@ describe("a credential that is named elsewhere, which the service does not refus
     },
   );
 
+  test("stays where a template of others begins to name it while the deletion waits for a pod", async () => {
+    const { id, user: pod, removed } = await ghcr("pod");
+    let refusals = 0;
+    emulator.on("after", { method: "DELETE", path: "/registries/*" }, async () => {
+      refusals += 1;
+      if (refusals === 1)
+        await send(emulator, "POST", "templates", { name: "others", image: "org/app:1", registry: id });
+      // The next deletion would be the last.
+      if (refusals === 8) await send(emulator, "DELETE", `pods/${pod.id}`);
+    });
+    await expect(removed()).rejects.toThrow(
+      /would take the registry credential from template "others" .* \[PODLUMI-IN-USE\]/,
+    );
+    expect(existing()).toContain(id);
+  });
+
   test("goes where the template is of this stack, which says what becomes of it", async () => {
     const { user, removed } = await ghcr("template");
     haveInState(user.id);

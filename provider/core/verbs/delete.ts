@@ -1,4 +1,5 @@
 import { ExpectedError, extended, isOpen } from "../../client/errors";
+import { Proof } from "../../client/proof";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startLooksOfDestroy } from "../apply/ahead";
@@ -71,15 +72,20 @@ async function deleteWhileOwn(
   present: State | undefined,
 ): Promise<void> {
   const { kind, run, id, state } = existing;
-  const proof = proofOfMark({ ...existing, state: former }, async (object) => {
+  const ofMark = proofOfMark({ ...existing, state: former }, async (object) => {
     const why = await adoptedByAnother(kind, run, object, state.__urn);
     return new KeptError(`keeps the ${describe(kind, object)}: ${why}`, "PODLUMI-ANOTHERS");
   });
+  // Others can begin to name the object while its deletion waits for what uses it.
+  const proof = new Proof(run.api().clock, async () => {
+    await ofMark.renew();
+    await failIfOthersLose(existing);
+  });
   const act = async () => {
-    await proof.renew();
+    await ofMark.renew();
     await failIfHeldTwice({ ...existing, news: state }, "delete");
     failIfNamed(existing, present);
-    await failIfOthersLose(existing);
+    await proof.renew();
     await deleteTwinsInState(existing);
     await deleteOnceShown(existing);
     run.atEnd.deleted.set(id, { kind, name: state.name, urn: state.__urn });
