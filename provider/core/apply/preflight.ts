@@ -85,7 +85,7 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
   const all = kind.uniqueName ? await run.lists.snapshot(kind) : undefined;
   const holder = all?.find((object) => clash(kind, object.name, name));
   if (holder !== undefined) {
-    const owner = run.owners.known(holder.id) ?? (await run.owners.find(holder.id, inputs));
+    const owner = await run.owners.find(holder.id, inputs);
     if (owner === undefined) return nameTaken(kind, holder);
     if (owner === __urn) {
       const failure = await nameToFree(kind, run, inputs, holder);
