@@ -34,6 +34,27 @@ Exit codes: 0 success; 1 the command failed or found something; 2 the command li
 decision of yours.
 Colours are shown on a terminal only, and never with NO_COLOR.`;
 
+/** The commands, in the order of the help. */
+const commands = [
+  ls,
+  gpus,
+  dataCenters,
+  logs,
+  ssh,
+  start,
+  stop,
+  restart,
+  jobs,
+  cost,
+  bills,
+  doctor,
+  generate,
+  convertV1,
+  sweep,
+  emulator,
+  completion,
+];
+
 /** The command line, `npx podlumi`. Each command has its own file. */
 async function main(): Promise<void> {
   adviseForCommands();
@@ -50,25 +71,6 @@ async function main(): Promise<void> {
     .exitOverride()
     .addHelpText("after", epilog)
     .hook("preAction", (_program, command) => mustNotBeEmpty(command));
-  const commands = [
-    ls,
-    gpus,
-    dataCenters,
-    logs,
-    ssh,
-    start,
-    stop,
-    restart,
-    jobs,
-    cost,
-    bills,
-    doctor,
-    generate,
-    convertV1,
-    sweep,
-    emulator,
-    completion,
-  ];
   for (const add of commands) add(program);
   try {
     // The emulator reads its options itself.

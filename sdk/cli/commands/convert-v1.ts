@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
-import { type Conversion, convert, type Kind, kindOf, kinds } from "../../v1";
+import { type Conversion, convert, type Kind, kindOf, kinds, type Note } from "../../v1";
 import { contentOf, language, oneKindOf } from "../arguments";
 import { linked, type Target } from "../generate/links";
 import { CommandError, print, printJson, tell } from "../output";
@@ -43,36 +43,38 @@ export function convertV1(program: Command): void {
     .addOption(language())
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
-    .action(async (file: string, options: Options) => {
-      const source = file === "-" ? "standard input" : file;
-      const body = parsed(source, await contentOf(file));
-      const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
-      const ids = options.adopt ? idsIn(source, objects) : [];
-      const program = new Program(languages[options.language]);
-      const targets: Target[] = [];
-      const all = objects.map(({ kind, body, address }, index) => {
-        const { args, notes } = converted(kind, body);
-        // JSON has no variables to refer to.
-        const own = options.json ? args : linked(args as Properties, program, targets);
-        const declaration = declared(program, kind, own, ids[index]);
-        targets.push({ found: { kind, id: String(Object(body).id), name: undefined }, declaration });
-        return { kind, address, notes, args: declaration.args };
-      });
-      if (options.json) printJson(all.map((one) => ({ ...one, args: described(one.args) })));
-      else print(program.source().trimEnd());
-      for (const { address, notes } of all) {
-        for (const { kind, path, value, text } of notes.filter(({ kind }) => kind !== "omitted")) {
-          const where = address === undefined ? path : `${address}.${path}`;
-          tell(
-            inLine(`${kind}: ${where}${value === undefined ? "" : ` (${JSON.stringify(value)})`} ${text}`),
-          );
-        }
-      }
-      for (const address of others)
-        tell(inLine(`decide: ${address} is of no kind that REST v1 had: left out. Write it yourself`));
-      const decide = all.some(({ notes }) => notes.some(({ kind }) => kind === "decide"));
-      if (decide || others.length > 0) process.exitCode = 1;
-    });
+    .action(act);
+}
+
+/** Prints the program, and tells what it leaves out or says in another way. */
+async function act(file: string, options: Options): Promise<void> {
+  const source = file === "-" ? "standard input" : file;
+  const body = parsed(source, await contentOf(file));
+  const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
+  const ids = options.adopt ? idsIn(source, objects) : [];
+  const program = new Program(languages[options.language]);
+  const targets: Target[] = [];
+  const all = objects.map(({ kind, body, address }, index) => {
+    const { args, notes } = converted(kind, body);
+    // JSON has no variables to refer to.
+    const own = options.json ? args : linked(args as Properties, program, targets);
+    const declaration = declared(program, kind, own, ids[index]);
+    targets.push({ found: { kind, id: String(Object(body).id), name: undefined }, declaration });
+    return { kind, address, notes, args: declaration.args };
+  });
+  if (options.json) printJson(all.map((one) => ({ ...one, args: described(one.args) })));
+  else print(program.source().trimEnd());
+  for (const { address, notes } of all)
+    for (const note of notes) if (note.kind !== "omitted") tellNote(note, address);
+  for (const address of others)
+    tell(inLine(`decide: ${address} is of no kind that REST v1 had: left out. Write it yourself`));
+  const decide = all.some(({ notes }) => notes.some(({ kind }) => kind === "decide"));
+  if (decide || others.length > 0) process.exitCode = 1;
+}
+
+function tellNote({ kind, path, value, text }: Note, address: string | undefined): void {
+  const where = address === undefined ? path : `${address}.${path}`;
+  tell(inLine(`${kind}: ${where}${value === undefined ? "" : ` (${JSON.stringify(value)})`} ${text}`));
 }
 
 function parsed(source: string, text: string): unknown {
