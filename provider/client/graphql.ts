@@ -15,8 +15,8 @@ export class Graphql {
     private readonly apiKey: string,
   ) {}
 
-  query<T>(name: string, document: string, variables?: object): Promise<T> {
-    return this.call<T>(name, "read", document, variables);
+  query<T>(name: string, document: string): Promise<T> {
+    return this.call<T>(name, "read", document);
   }
 
   /**

@@ -71,11 +71,11 @@ export class Project {
   }
 
   /** Continues on a new machine that has only the backend, and removes the old machine's lock. */
-  async elsewhere(stack = "dev"): Promise<void> {
+  async elsewhere(): Promise<void> {
     this.home = mkdtempSync(join(this.folder, "home-"));
     this.environment.PULUMI_HOME = this.home;
-    await this.pulumi("stack", "select", stack);
-    await this.pulumi("cancel", "--yes", "--stack", stack);
+    await this.pulumi("stack", "select", "dev");
+    await this.pulumi("cancel", "--yes", "--stack", "dev");
   }
 
   /** Runs podlumi's own command line. */
