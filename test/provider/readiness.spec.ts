@@ -171,11 +171,14 @@ test("an endpoint of an older state that has verify and no release that passed i
 test.each<[string, Properties, boolean]>([
   ["of another image, as an interrupted up or another person makes it", { image: "org/worker:2" }, true],
   ["of other arguments, which the program does not declare", { args: "--theirs" }, true],
+  ["with more GPUs", { gpu: { count: 2 } }, true],
+  ["with fewer types of GPUs", { gpu: { pools: ["AMPERE_24"], excludedTypes: ["NVIDIA L4"] } }, true],
   ["none: only the number of workers changed", { workers: { max: 2 } }, false],
 ])(
   "after a refresh, an endpoint with verify needs a verification of a release %s",
   async (_title, made, needs) => {
-    const news = await checked("serverlessEndpoint", { verify: { input: { n: 1 } } });
+    const gpu = { pools: ["AMPERE_24"] };
+    const news = await checked("serverlessEndpoint", { gpu, verify: { input: { n: 1 } } });
     const { id, outs = {} } = await provider().serverlessEndpoint.create(news);
     const { props: same = {} } = await provider().serverlessEndpoint.read(id, outs);
     expect(same).toEqual(outs);

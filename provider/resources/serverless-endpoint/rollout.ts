@@ -37,10 +37,13 @@ export async function toSupersede(api: Api, id: string, body: Properties, wanted
  */
 export function isSameRelease(found: Observed, state: Properties): boolean {
   const { env, ...container } = containerFields;
-  const names = [...Object.keys(container), "flashboot", "dataCenterIds", "networkVolumes", "globalVolumes"];
+  const others = ["cpu", "flashboot", "dataCenterIds", "networkVolumes", "globalVolumes"];
+  // A response may leave out exclusions where there are none.
+  const gpu = isRecord(state.gpu) ? { excludedTypes: [], ...state.gpu } : state.gpu;
   // The state has only the program's own variables, and a response without variables tells nothing of them.
   const hasVariables = !isRecord(found.env) || hasOwnKeys(found.env, state.env);
-  return hasVariables && names.every((name) => covers(found[name], state[name]));
+  const isSame = (name: string) => covers(found[name], state[name]);
+  return hasVariables && covers(found.gpu, gpu) && [...Object.keys(container), ...others].every(isSame);
 }
 
 /** Settings that apply without a release. (API: Serverless, update) */
