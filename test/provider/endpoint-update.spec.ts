@@ -1,3 +1,5 @@
+import { differences } from "../../provider/core/compare/diff";
+import { previewOf } from "../../provider/core/compare/preview";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { declared, emulator, heard, provider, urnOf } from "./process";
 
@@ -318,3 +320,20 @@ test("default workers make no difference to an endpoint that scales without idli
   expect((await compared(program({ min: 0, max: 3 }), program())).fields.size).toBe(0);
   expect((await compared(program({ max: 5 }), program())).fields.size).toBe(1);
 });
+
+test.each<[string, "known" | "unknown", Properties]>([
+  ["a variable", "known", { env: { A: "1" } }],
+  ["the path of its health check", "unknown", { env: { HEALTH_CHECK_PATH: "/ok" } }],
+  ["all variables to unknown ones", "unknown", { env: unknownValue }],
+  ["its template", "unknown", { templateId: unknownValue }],
+])(
+  "in a preview that changes %s of a load balancer, its addresses are %s",
+  async (_title, expected, after) => {
+    const { serverlessEndpoint: of, run } = provider();
+    const { id, outs: olds = {} } = await of.create(declared(kind, { ...balancer, name: "llm" }));
+    const inputs = declared(kind, { ...balancer, name: "llm", ...after });
+    const changed = await differences(of.kind.fields, { state: olds, inputs, api: () => run.api() });
+    const { requestUrls } = previewOf(of.kind, ["requestUrls"], inputs, { id, olds, changed });
+    expect(requestUrls).toEqual(expected === "known" ? olds.requestUrls : unknownValue);
+  },
+);

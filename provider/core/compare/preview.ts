@@ -7,19 +7,20 @@ import { hasUnknown, isRecord, type Properties, unknownValue } from "../value";
  * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs.
  */
 export function previewOf(
-  { fields, stable = [], derive }: Kind,
+  { fields, stable, derive }: Kind,
   outputs: readonly string[],
   inputs: Properties,
   before?: { readonly id: string; readonly olds: Properties; readonly changed: Differences },
 ): Properties {
   const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
+  const fixed = before && stable?.(before.olds, inputs);
   const known = (name: string) => {
     const field = fields[name];
     const input = inputs[name];
     if (before !== undefined) {
       const isSet = field?.givenBy?.some((giver) => before.changed.has(giver)) || before.changed.has(name);
       const stays = field !== undefined && input === undefined && !isSet && !getsSettings;
-      if (stable.includes(name) || stays) return before.olds[name];
+      if (fixed?.includes(name) || stays) return before.olds[name];
     }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
     // The service adds keys of its own to an object.

@@ -177,8 +177,8 @@ export interface Kind {
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
   /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */
   readonly repeats?: Readonly<Record<string, string>>;
-  /** Outputs, besides the id, that never change in the life of an object. */
-  readonly stable?: readonly string[];
+  /** Outputs that no input is, and that an update of an object with these outputs leaves alone. Without it: none but the id. */
+  stable?(olds: Properties, inputs: Properties): readonly string[];
   /** Outputs that podlumi computes from the inputs, the id and the other outputs, which a preview may not know. */
   derive?(inputs: Properties, outputs: Properties): Properties;
   /**

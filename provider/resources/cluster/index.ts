@@ -109,7 +109,7 @@ export const cluster = define<ClusterArgs>({
     const command = { args, entrypoint, cmd };
     return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
   },
-  stable: ["createdAt"],
+  stable: () => ["createdAt"],
   repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {

@@ -23,7 +23,7 @@ export const globalVolume = define<GlobalVolumeArgs>({
   create: (api, body) => api.globalVolumes.create(body),
   list: (api, age) => api.globalVolumes.list(age),
   read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
-  stable: ["createdAt", "createdByUserId"],
+  stable: () => ["createdAt", "createdByUserId"],
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
 });

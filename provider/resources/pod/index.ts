@@ -196,7 +196,7 @@ export const pod = define<PodArgs>({
     };
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
-  stable: ["createdAt"],
+  stable: () => ["createdAt"],
   repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
   derive: (_inputs, { id, ports }) => ({
     urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),

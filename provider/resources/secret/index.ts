@@ -48,7 +48,7 @@ export const secret = define<SecretArgs>({
       { writeOnly: true, sensitive: true },
     ),
   },
-  stable: ["createdAt"],
+  stable: () => ["createdAt"],
   repeats: { reference: "name" },
   derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
   create: async (api, body) => (await secretStore(api)).create(body),

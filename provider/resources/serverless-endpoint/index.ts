@@ -60,6 +60,13 @@ const scaling = z.discriminatedUnion(
   { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
 );
 
+/** Whether an update leaves the address of the health check alone: its path is a variable. (API: Serverless, requestUrls) */
+function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
+  if (inputs.type === "QUEUE") return true;
+  const decisive = [["env", "HEALTH_CHECK_PATH"], ["templateId"], ["templateRevision"]];
+  return !isUnknown(inputs.env) && decisive.every((path) => at(olds, ...path) === at(inputs, ...path));
+}
+
 /** Rules of the template's revision, `verify` and `waitFor`. */
 const deployRules: readonly Rule[] = [
   templateRule,
@@ -259,7 +266,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
-  stable: ["requestUrls", "createdAt"],
+  stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
   derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
   written: async (_api, _id, { env, name, ...observed }) => ({
     ...expiryOutputs({ env, name }),
