@@ -105,3 +105,8 @@ export function textsIn(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** The properties except those of these names. */
+export function without(names: readonly string[], properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}

@@ -3,6 +3,7 @@ import { billing } from "./billing";
 import { catalog } from "./catalog";
 import type { Definitions } from "./definition";
 import { endpoints } from "./endpoints";
+import { lists } from "./lists";
 import { logs } from "./logs";
 import { lookups } from "./lookups";
 import type { Functions } from "./signatures";
@@ -11,6 +12,7 @@ import type { Functions } from "./signatures";
 export const functions: Definitions<Functions> = {
   ...catalog,
   ...lookups,
+  ...lists,
   ...billing,
   ...endpoints,
   ...account,

@@ -34,6 +34,9 @@ import type {
   FoundSecret,
   FoundServerlessEndpoint,
   FoundTemplate,
+  ListedPod,
+  ListedServerlessEndpoint,
+  ListedTemplate,
   LookupArgs,
 } from "./lookups/types";
 
@@ -63,6 +66,19 @@ export interface LookupFunctions {
   getSecret(args: LookupArgs): FoundSecret;
   getRegistryAuth(args: LookupArgs): FoundRegistryAuth;
   getRegistryDelegation(args: LookupArgs): FoundRegistryDelegation;
+}
+
+/** The functions that list the objects of the account. */
+export interface ListFunctions {
+  getPods(args: NoArgs): ListedPod[];
+  getServerlessEndpoints(args: NoArgs): ListedServerlessEndpoint[];
+  getClusters(args: NoArgs): FoundCluster[];
+  getNetworkVolumes(args: NoArgs): FoundNetworkVolume[];
+  getGlobalVolumes(args: NoArgs): FoundGlobalVolume[];
+  getTemplates(args: NoArgs): ListedTemplate[];
+  getSecrets(args: NoArgs): FoundSecret[];
+  getRegistryAuths(args: NoArgs): FoundRegistryAuth[];
+  getRegistryDelegations(args: NoArgs): FoundRegistryDelegation[];
 }
 
 /** The functions that tell what was spent. */
@@ -111,6 +127,7 @@ export interface LogFunctions {
 export interface Functions
   extends CatalogFunctions,
     LookupFunctions,
+    ListFunctions,
     BillingFunctions,
     EndpointFunctions,
     AccountFunctions,

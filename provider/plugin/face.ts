@@ -12,7 +12,7 @@ import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
-import type { Properties } from "../core/value";
+import { type Properties, without } from "../core/value";
 import { argumentsOfFound, isReadAgain } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType, partsOfUrn } from "../identity";
@@ -21,7 +21,7 @@ import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
-import { isMoreSecret, without } from "./values";
+import { isMoreSecret } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];

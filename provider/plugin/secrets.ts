@@ -1,8 +1,8 @@
 import { holdsSecret, withSecrets } from "../core/kind/secret-value";
 import type { Shape } from "../core/kind/shape";
-import type { Properties } from "../core/value";
+import { type Properties, without } from "../core/value";
 import { secretCopies } from "../identity";
-import { maskOf, secretLike, without } from "./values";
+import { maskOf, secretLike } from "./values";
 
 /** An error of a verb. One with an id has left an object that is not ready. */
 export interface VerbError extends Error {

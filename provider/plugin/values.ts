@@ -43,8 +43,3 @@ export function maskOf(examples: readonly Properties[], open?: string): (text: s
   const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text !== open);
   return (text) => masked(text, secrets);
 }
-
-/** The properties except those of these names. */
-export function without(names: readonly string[], properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
-}

@@ -354,7 +354,7 @@ function whereOf({ node }: Property): string {
 function propertySpec({ name, node, type, doc }: Property, place: Place) {
   if (node === undefined) throw new Error(`${place.hint}.${name} has no type`);
   const path = place.path === "" ? name : `${place.path}.${name}`;
-  const hint = `${place.hint.replace(/^Found|(Args|State)$/g, "")}${capital(name)}`;
+  const hint = `${place.hint.replace(/^(Found|Listed)|(Args|State)$/g, "")}${capital(name)}`;
   const spec = typeSpec(node, { ...place, path, hint }, checker.getNonNullableType(type));
   return [name, { ...spec, ...(doc !== "" && { description: plain(doc) }) }] as const;
 }

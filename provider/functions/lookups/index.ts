@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import type { Kind } from "../../core/kind/definition";
+import type { Kind, Observed } from "../../core/kind/definition";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import type { KindName } from "../../identity";
@@ -9,9 +9,24 @@ import { type Definitions, text } from "../definition";
 import type { LookupFunctions } from "../signatures";
 import type { LookupArgs } from "./types";
 
+/** The outputs of an object, at most `age` milliseconds old; undefined when there is none. */
+export async function outputsOf(
+  kind: KindName,
+  api: Api,
+  id: string,
+  age?: number,
+): Promise<Observed | undefined> {
+  const { read, derive }: Kind = definitions[kind];
+  const found = await read(api, id, {}, { age });
+  if (found === undefined) return undefined;
+  // A read returns the readme only for a state that has one, and a revision is of the settings in a program.
+  const { readme, revision, ...outputs } = { ...found, ...derive?.({}, found) };
+  return outputs;
+}
+
 /** Asks the service each time, because the program may create or change the object during the run. */
 function lookup<Result extends { id: string }>(kind: KindName) {
-  const { noun, list, read, derive }: Kind = definitions[kind];
+  const { noun, list }: Kind = definitions[kind];
   return {
     args: { id: text.optional(), name: text.optional() },
     kind,
@@ -27,11 +42,8 @@ function lookup<Result extends { id: string }>(kind: KindName) {
         throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
       }
       const id = args.id || ids[0];
-      // A read returns the readme only for a state that has one. A lookup has no state.
-      const { readme, ...found } = (id && (await read(api, id, {}))) || {};
-      // A revision is of the settings in a program.
-      const { revision, ...derived } = derive?.({}, found) ?? {};
-      if ("id" in found) return { ...found, ...derived } as Result;
+      const found = id ? await outputsOf(kind, api, id) : undefined;
+      if (found !== undefined) return found as Result;
       const others = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";
       const nothing = args.id
         ? await nothingWithId(definitions[kind], api, args.id)

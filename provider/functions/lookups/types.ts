@@ -54,6 +54,13 @@ export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password"
 /** The outputs of a {@link RegistryDelegation}. The service returns the parts of the ARN, not the whole ARN. */
 export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
 
+/** A {@link Pod} in a list: what {@link getPod} returns, without `env`. */
+export type ListedPod = Found<FoundPod, "env">;
+/** A {@link ServerlessEndpoint} in a list: what {@link getServerlessEndpoint} returns, without `env`. */
+export type ListedServerlessEndpoint = Found<FoundServerlessEndpoint, "env">;
+/** A {@link Template} in a list: what {@link getTemplate} returns, without `env`. */
+export type ListedTemplate = Found<FoundTemplate, "env">;
+
 /** Which public templates to list. */
 export interface CatalogTemplatesArgs {
   /** `official`: RunPod's own; `verified`: checked by RunPod; `community`: all others. Default `official`. */
