@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { emulatedProject, project } from "../harness/emulated";
+import { emulatedProject, emulator, project } from "../harness/emulated";
 import { programOf } from "../harness/languages";
 import { testLong } from "../harness/long";
 
@@ -31,6 +31,34 @@ test("the program of docs/emulator.md runs a job on the account of the same page
   const { ok, printed } = await tsx("chat.mts");
   expect([ok, printed]).toEqual([true, expect.stringMatching(/POST \/queue\/v2\/\w+\/run 200/)]);
 });
+
+const head = "name: specification\nruntime: ";
+const plugin = "plugins: { providers: [{ name: podlumi, path: node_modules/podlumi/dist/plugin }] }\n";
+
+test.each([
+  ["ts", "index.ts", `${head}nodejs\nmain: index.ts\n`],
+  ["yaml", "Pulumi.yaml", `${head}yaml\n${plugin}`],
+])(
+  "the program in %s of docs/concepts.md restarts its pod when the text of its variable changes",
+  async (language, file, start) => {
+    const pulumi = (...args: string[]) =>
+      project.run("pulumi", [...args, "--non-interactive"], { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+    const program = example("docs/concepts.md", language, "DATA_SET");
+    project.file("Pulumi.yaml", start);
+    project.file(file, file === "Pulumi.yaml" ? start + program : program);
+    await pulumi("stack", "init", language);
+    await pulumi("config", "set", "dataSet", "v1");
+    expect(await pulumi("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+    const [before] = emulator.service.pods.list();
+    await pulumi("config", "set", "dataSet", "v2");
+    const restarts = /a change of env restarts the pod.*~ 1 to update/s;
+    expect(await pulumi("preview")).toEqual({ ok: true, printed: expect.stringMatching(restarts) });
+    expect(await pulumi("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+    expect(emulator.service.pods.list()).toMatchObject([{ id: before?.id, env: { DATA_SET: "v2" } }]);
+    expect(await pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
+    expect(await pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+  },
+);
 
 testLong("the commands of docs/getting-started.md create a pod, change it and delete it", async () => {
   const page = "docs/getting-started.md";
