@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { parse } from "yaml";
 import { literal } from "../../sdk/cli/program/language";
 import { languages, Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
@@ -162,4 +163,74 @@ podlumi.Pod(
 
 podlumi.RegistryAuth.get("ghcr", "r1")
 `);
+});
+
+test("a program in YAML is a whole Pulumi.yaml, whose resources have each a key that no secret has", () => {
+  const program = new Program(languages.yaml);
+  const data = { kind: "NetworkVolume", logicalName: "data", args: { size: 50 } } as const;
+  program.declare(data);
+  const value = program.secret(["hf_token"], "value", "hunter22");
+  program.declare({ kind: "Secret", logicalName: "hf_token", args: { value } });
+  const pod = {
+    image: "org/pod:1",
+    locked: true,
+    env: {
+      maxLen: "8",
+      apiKey: "hunter23",
+      NO: "no",
+      "weird.name": "${HOME} $$ $1 a$",
+      long: "x".repeat(60),
+    },
+    mounts: {
+      network: [{ volumeId: program.reference(data, "id", "v"), path: "/a\u202e\u{e0001}\\u{1}" }],
+    },
+  };
+  program.declare({
+    kind: "Pod",
+    logicalName: "web app",
+    args: program.withoutSecrets("Pod", "web app", pod),
+  });
+  program.declare({ kind: "RegistryAuth", logicalName: "ghcr", args: {}, readId: "r1" });
+  const source = program.source(["Says what is missing."], "2026");
+  expect(source).toBe(`name: "2026"
+description: RunPod resources
+runtime: yaml
+config:
+  hfToken: { type: string, secret: true }
+  apiKey: { type: string, secret: true }
+resources:
+
+  # Says what is missing.
+
+  data:
+    type: podlumi:NetworkVolume
+    properties: { size: 50 }
+
+  hfTokenSecret:
+    type: podlumi:Secret
+    name: "hf_token"
+    properties: { value: "\${hfToken}" }
+
+  webApp:
+    type: podlumi:Pod
+    name: "web app"
+    properties:
+      image: "org/pod:1"
+      locked: true
+      env:
+        maxLen: "8"
+        apiKey: "\${apiKey}"
+        "NO": "no"
+        "weird.name": "$\${HOME} $$$ $1 a$"
+        long: "${"x".repeat(60)}"
+      mounts: { network: [{ volumeId: "\${data.id}", path: "/a\\U0000202e\\U000e0001\\\\u{1}" }] }
+
+  ghcr:
+    type: podlumi:RegistryAuth
+    get: { id: "r1" }
+`);
+  const { env, mounts } = parse(source).resources.webApp.properties;
+  expect([env.NO, mounts.network[0].path]).toEqual(["no", pod.mounts.network[0]?.path]);
+  const empty = new Program(languages.yaml).source();
+  expect(empty).toBe('name: "runpod"\ndescription: RunPod resources\nruntime: yaml\n');
 });

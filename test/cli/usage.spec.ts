@@ -86,10 +86,10 @@ test.each([
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],
   [
-    ["generate", "--import", "file", "--out", "no-such", "--language", "python"],
+    ["generate", "--import", "file", "--out", "no-such", "--language", "yaml"],
     /take --adopt, or `pulumi import`/,
   ],
-  [["generate", "--language", "Python"], /Allowed choices are typescript, python/],
+  [["generate", "--language", "Python"], /Allowed choices are typescript, python, yaml/],
 ])("a wrong command line, %j, ends with 2 and says what is wrong", async (args, message) => {
   const { code, out, err } = await run(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -1,7 +1,9 @@
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
+import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { installPlugin, programOf } from "../harness/languages";
@@ -131,6 +133,73 @@ test("the examples of all kinds are previewed", async () => {
   await pulumi("config", "set-all", "--secret", "hfToken=hunter23", "--secret", "ghcrToken=hunter24");
   expect(await pulumi("preview")).toContain(`+ ${Object.keys(whole.resources).length + 1} to create`);
   expect(Object.keys(whole.outputs).sort()).toEqual(["notebook", "openai", "url"]);
+});
+
+test("what podlumi generate writes in YAML adopts a whole account as it is", async () => {
+  populate(emulator);
+  const { templates } = emulator.service;
+  const env = { HOME_OF: "${HOME}", PRICE: "$$5", EMPTY: "", NO: "off", "{}": "\\n\n\u{1f600}" };
+  templates.create({ name: "$${odd}: #1", image: "acme/odd:1", env });
+  const { ok, printed } = await project.podlumi(
+    "generate",
+    ...["--language", "yaml", "--adopt", "--out", "infra"],
+  );
+  expect({ ok, printed }).toEqual({ ok: true, printed: expect.stringContaining("--secret hfToken") });
+  expect(readdirSync(join(project.folder, "infra"))).toEqual(["Pulumi.yaml"]);
+  await installPlugin(project);
+  project.file("Pulumi.yaml", readFileSync(join(project.folder, "infra", "Pulumi.yaml"), "utf8"));
+  await pulumi("stack", "init", "adopting");
+  const values = {
+    ghcrUsername: "robot",
+    ghcrPassword: registryPassword,
+    hfToken: tokenValue,
+    dbPassword: databasePassword,
+    passphrase,
+  };
+  await pulumi(
+    ...["config", "set-all"],
+    ...Object.entries(values).flatMap((entry) => ["--secret", entry.join("=")]),
+  );
+  const settings = () => {
+    const { pods, templates } = emulator.service.snapshot();
+    return [pods.map(({ id, env, startedAt }) => ({ id, env, startedAt })), templates];
+  };
+  const before = settings();
+  expect(await pulumi("preview")).toMatch(/Template \$\$\{odd\}: #1 .*adopts the template .* as it is/);
+  await pulumi("up", "--yes", "--skip-preview");
+  expect(settings()).toEqual(before);
+  await pulumi("preview", "--expect-no-changes");
+});
+
+test("what podlumi convert-v1 writes in YAML is previewed, with references", async () => {
+  const resources = [
+    {
+      type: "runpod_network_volume",
+      values: { name: "data", size: 50, data_center_id: "EU-RO-1", id: "v1" },
+    },
+    {
+      type: "runpod_pod",
+      values: {
+        name: "trainer",
+        image_name: "org/app:1",
+        gpu_type_id: "NVIDIA L4",
+        env: ["API_KEY=hunter22"],
+        network_volume_id: "v1",
+        volume_mount_path: "/workspace",
+      },
+    },
+  ].map((one) => ({ ...one, mode: "managed", address: one.type }));
+  project.file("state.json", JSON.stringify({ values: { root_module: { resources } } }));
+  const command = `"${process.execPath}" "${resolve("dist/sdk/cli/main.js")}" convert-v1 state.json --language yaml`;
+  await project.run("sh", ["-c", `${command} > Pulumi.yaml`]);
+  await installPlugin(project);
+  await pulumi("stack", "init", "converted");
+  await pulumi("config", "set", "--secret", "apiKey", "hunter22");
+  await pulumi("up", "--yes", "--skip-preview");
+  const { pods, networkVolumes } = emulator.service.snapshot();
+  expect(pods).toMatchObject([
+    { env: { API_KEY: "hunter22" }, mounts: { network: [{ volumeId: networkVolumes[0]?.id }] } },
+  ]);
 });
 
 testLong(

@@ -23,6 +23,7 @@ Examples:
   podlumi convert-v1 pods.json --adopt > index.ts
   terraform show -json | podlumi convert-v1 - --adopt > index.ts
   terraform show -json | podlumi convert-v1 - --adopt --language python > __main__.py
+  terraform show -json | podlumi convert-v1 - --adopt --language yaml > Pulumi.yaml
   podlumi convert-v1 - --kind Template < template.json`;
 
 interface Options {

@@ -14,13 +14,13 @@ import { CommandError, counted, print, printJson, tell } from "../output";
 import { described, type LanguageName, languages, type Setting } from "../program/program";
 
 const examples = `
-It changes nothing in the account. Without --out the program goes to standard output. package.json
-depends on this very package: on its version if it came from npm, otherwise on the file or the folder
-from which it was installed. The program leaves out defaults. It reads what looks secret in env and
-args, and what the service never returns, from the configuration of the stack: the command prints
-which names to set. --json prints resources, each with kind, name, id and args, and config with the
-names to set. A value from the configuration, or from another resource, is {"expression": "data.id"}.
-A resource that is only read has "read": true.
+It changes nothing in the account. Without --out the program goes to standard output; in YAML, it is
+the whole Pulumi.yaml. package.json depends on this very package: on its version if it came from npm,
+otherwise on the file or the folder from which it was installed. The program leaves out defaults. It
+reads what looks secret in env and args, and what the service never returns, from the configuration
+of the stack: the command prints which names to set. --json prints resources, each with kind, name,
+id and args, and config with the names to set. A value from the configuration, or from another
+resource, is {"expression": "data.id"}. A resource that is only read has "read": true.
 
 To let a stack adopt what exists:
   podlumi generate --adopt --out infra
@@ -35,7 +35,7 @@ Or with a file for \`pulumi import\`, after which the program is as if it had cr
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
-In Python, where podlumi's plugin is installed:
+In Python, where podlumi's plugin is installed; in YAML, without \`pulumi install\`:
   podlumi generate --language python --adopt --out infra
   cd infra && pulumi install && pulumi stack init dev
   (as above, from the configuration on)
@@ -108,7 +108,7 @@ async function write(options: Options, command: Command): Promise<void> {
   if (declared.length === 0 && taken && out !== undefined)
     throw new CommandError("there is nothing to declare, so no project was written");
   if (declared.length === 0) tell("podlumi: there is nothing to declare");
-  const source = program.source(untold(declared));
+  const source = program.source(untold(declared), out && projectName(out));
   if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
   else if (out === undefined) print(source.trimEnd());
   else await writeProject(out, projectName(out), options.language, source);

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { CommandError } from "../output";
 import { packageRange, peerDependencies, version } from "../package";
 import type { LanguageName } from "../program/program";
+import { projectHead } from "../program/yaml";
 
 /** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`, at most 100) */
 export function projectName(folder: string): string {
@@ -11,9 +12,13 @@ export function projectName(folder: string): string {
   return name.replace(/^[^A-Za-z0-9]+/, "").slice(0, 100) || "runpod";
 }
 
-/** The files of a project in each language, apart from Pulumi.yaml. */
-const filesOf: Record<LanguageName, (source: string, folder: string) => Readonly<Record<string, string>>> = {
-  typescript: (source, folder) => ({
+/** The files of a project in each language. */
+const filesOf: Record<
+  LanguageName,
+  (source: string, name: string, folder: string) => Readonly<Record<string, string>>
+> = {
+  typescript: (source, name, folder) => ({
+    "Pulumi.yaml": lines(...projectHead(name), "runtime: nodejs"),
     "package.json": json({
       private: true,
       main: "index.ts",
@@ -32,22 +37,21 @@ const filesOf: Record<LanguageName, (source: string, folder: string) => Readonly
     }),
     "index.ts": source,
   }),
-  python: (source) => ({
-    "requirements.txt": "pulumi>=3.216.0,<4.0.0\nsdks/podlumi\n",
+  python: (source, name) => ({
+    "Pulumi.yaml": lines(
+      ...projectHead(name),
+      "runtime: { name: python, options: { toolchain: pip, virtualenv: venv } }",
+      `packages: { podlumi: podlumi@${version} }`,
+    ),
+    "requirements.txt": lines("pulumi>=3.216.0,<4.0.0", "sdks/podlumi"),
     "__main__.py": source,
   }),
-};
-
-const runtimes: Record<LanguageName, string> = {
-  typescript: "runtime: nodejs\n",
-  python:
-    "runtime: { name: python, options: { toolchain: pip, virtualenv: venv } }\n" +
-    `packages: { podlumi: podlumi@${version} }\n`,
+  yaml: (source) => ({ "Pulumi.yaml": source }),
 };
 
 /** Fails if what `writeProject` and `writePrivately` are to write is there already. */
 export function mustBeNew(folder: string, language: LanguageName, importFile: string | undefined): void {
-  const files = ["Pulumi.yaml", ...Object.keys(filesOf[language]("", folder))];
+  const files = Object.keys(filesOf[language]("", "", folder));
   const present = files.filter((file) => existsSync(join(folder, file)));
   if (present.length > 0)
     throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
@@ -62,11 +66,7 @@ export async function writeProject(
   language: LanguageName,
   source: string,
 ): Promise<void> {
-  const files = {
-    // In quotes, since YAML takes 2026 and true for no texts.
-    "Pulumi.yaml": `name: "${name}"\ndescription: RunPod resources\n${runtimes[language]}`,
-    ...filesOf[language](source, folder),
-  };
+  const files = filesOf[language](source, name, folder);
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: "wx" });
 }
@@ -76,6 +76,8 @@ export async function writePrivately(file: string, value: object): Promise<void>
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, json(value), { mode: 0o600, flag: "wx" });
 }
+
+const lines = (...all: readonly string[]) => `${all.join("\n")}\n`;
 
 function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;

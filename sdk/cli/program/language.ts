@@ -18,12 +18,14 @@ export interface Declaration {
 export interface Language {
   /** The names that no variable can have: those of the language, and what `head` declares. */
   readonly reserved: readonly string[];
+  /** Every resource has its variable, and no secret of the configuration can have the same name. */
+  readonly oneScope?: true;
   /** A name as the language writes its variables; always an identifier. */
   variable(...names: string[]): string;
   /** A secret of the stack's configuration. */
   secret(name: string): string;
-  /** What a program begins with. */
-  head(hasSettings: boolean): readonly string[];
+  /** What a program begins with. `settings` are the secrets that it takes from its configuration. */
+  head(settings: readonly string[], project: string, hasResources: boolean): readonly string[];
   comment(line: string): string;
   /** Declares a resource. The variable is undefined where nothing refers to it. */
   statement(declaration: Declaration, variable: string | undefined): string;
@@ -35,6 +37,8 @@ export interface Style {
   readonly braces: readonly [open: string, close: string];
   scalar(value: unknown): string;
   key(name: string): string;
+  /** The code of an expression as a value. Default: as it is. */
+  expression?(code: string): string;
 }
 
 /** A value that the program takes from elsewhere: its configuration, or another resource. */
@@ -68,8 +72,9 @@ export function literal(style: Style, value: unknown, column = 0, indent = ""): 
   return [`${open}`, ...lines, `${indent}${close}`].join("\n");
 }
 
-function onOneLine(style: Style, value: unknown): string {
-  if (value instanceof Expression) return value.code;
+/** The same, always on one line. */
+export function onOneLine(style: Style, value: unknown): string {
+  if (value instanceof Expression) return style.expression?.(value.code) ?? value.code;
   if (Array.isArray(value)) return `[${value.map((item) => onOneLine(style, item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return style.scalar(value);
   const entries = Object.entries(value).map(([key, item]) => `${style.key(key)}: ${onOneLine(style, item)}`);

@@ -4,11 +4,12 @@ import { camelCase, type Declaration, Expression, type Language, Names } from ".
 import { python } from "./python";
 import { looksSecret } from "./secrets";
 import { typescript } from "./typescript";
+import { yaml } from "./yaml";
 
 export type { Declaration } from "./language";
 
 /** The languages in which a program can be written. */
-export const languages = { typescript, python } as const;
+export const languages = { typescript, python, yaml } as const;
 export type LanguageName = keyof typeof languages;
 
 /** A secret that the program takes from its configuration. */
@@ -25,12 +26,13 @@ export class Program {
   private readonly declared = new Map<Declaration, string>();
   private readonly logicalNames = new Map<KindName, Names>();
   private readonly variables: Names;
-  private readonly keys = new Names(typescript.reserved);
+  private readonly keys: Names;
   private readonly referred = new Set<Declaration>();
   private readonly secrets = new Map<string, Expression>();
 
   constructor(private readonly language: Language = typescript) {
     this.variables = new Names(language.reserved);
+    this.keys = language.oneScope ? this.variables : new Names(typescript.reserved);
   }
 
   /** A logical name that no other resource of the kind has: the first one that is free, or the last one with a number. */
@@ -85,13 +87,15 @@ export class Program {
     };
   }
 
-  /** The source of the program, with a comment above its resources. */
-  source(comment: readonly string[] = []): string {
+  /** The source of the program, with a comment above its resources. `project` is for a language whose program is Pulumi.yaml. */
+  source(comment: readonly string[] = [], project = "runpod"): string {
+    const { oneScope, head, statement } = this.language;
     const statements = [...this.declared].map(([declaration, variable]) =>
-      this.language.statement(declaration, this.referred.has(declaration) ? variable : undefined),
+      statement(declaration, oneScope || this.referred.has(declaration) ? variable : undefined),
     );
+    const settings = this.settings.map(({ name }) => name);
     return [
-      ...this.language.head(this.settings.length > 0),
+      ...head(settings, project, statements.length > 0),
       ...(comment.length > 0 ? ["", ...comment.map((line) => this.language.comment(line))] : []),
       ...statements.flatMap((statement) => ["", statement]),
       "",

@@ -1,8 +1,8 @@
 import { inLine } from "../../../provider/mask";
 import { identifier, type Language, literal, type Style, width, wordsOf } from "./language";
 
-/** The same as in TypeScript, in Python's escapes. */
-function quoted(value: unknown): string {
+/** The same as in TypeScript, in the escapes of Python, which are those of YAML, too. */
+export function quoted(value: unknown): string {
   const text = inLine(JSON.stringify(value));
   return text.replace(/\\\\|\\u\{(\w+)\}/g, (all, hex) =>
     hex === undefined ? all : `\\U${hex.padStart(8, "0")}`,
@@ -35,9 +35,9 @@ export const python: Language = {
   ).split(" "),
   variable: snakeCase,
   secret: (name) => `config.require_secret(${JSON.stringify(name)})`,
-  head: (hasSettings) => [
+  head: ({ length }) => [
     "import podlumi",
-    ...(hasSettings ? ["import pulumi", "", "config = pulumi.Config()"] : []),
+    ...(length > 0 ? ["import pulumi", "", "config = pulumi.Config()"] : []),
   ],
   comment: (line) => `# ${line}`,
   statement: ({ kind, logicalName, args, readId }, variable) => {

@@ -25,10 +25,10 @@ export const typescript: Language = {
   ).split(" "),
   variable: camelCase,
   secret: (name) => `config.requireSecret(${JSON.stringify(name)})`,
-  head: (hasSettings) => [
-    ...(hasSettings ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+  head: ({ length }) => [
+    ...(length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     'import * as podlumi from "podlumi";',
-    ...(hasSettings ? ["", "const config = new pulumi.Config();"] : []),
+    ...(length > 0 ? ["", "const config = new pulumi.Config();"] : []),
   ],
   comment: (line) => `// ${line}`,
   statement: ({ kind, logicalName, args, readId }, variable) => {
