@@ -46,6 +46,7 @@ const untold = () => ({
   othersHave: [] as string[],
   othersAdopt: [] as unknown[],
   otherIsLost: false,
+  serving: 1,
   confirmed: undefined as string | undefined,
   current: undefined as string | undefined,
   command: new Command([]),
@@ -74,6 +75,10 @@ export const haveObjects = (...objects: Stated[]) => {
 /** Sets the objects that are still to be deleted, since others were imported or read in their place. */
 export const haveSupplanted = (...ids: string[]) => {
   told.supplanted = ids;
+};
+/** Sets how many providers of the stack may serve resources of podlumi. */
+export const haveProviders = (number: number) => {
+  told.serving = number;
 };
 /** Sets the pending creates that an interrupted run left in the state. */
 export const havePending = (...urns: string[]) => {
@@ -204,7 +209,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             holders,
             readInstead: new Set(),
             reads: new Set(told.reads[name === other ? "another stack" : "this stack"]),
-            serving: 1,
+            serving: told.serving,
             providers: new Set(told.renamed === undefined ? [] : [stacks.ours]),
             markers: new Set([
               ...(told.shown ? [stacks.ours] : []),

@@ -7,6 +7,7 @@ import {
   emulator,
   existing,
   haveInOtherState,
+  haveProviders,
   heard,
   kinds,
   provider,
@@ -153,6 +154,29 @@ describe("an effect that comes after its error", () => {
     expect(existing().sort()).toEqual([id, twin].sort());
   });
 
+  test("so it does where the stack has several providers: a failure under another one, which nothing shows, may come before that", async () => {
+    late(90_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    haveProviders(2);
+    const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* this stack has several providers`);
+    const next = provider();
+    const { inputs: news = {} } = await next.pod.check(olds, declared("pod"));
+    const { said, result } = await heard(() => next.pod.diff(id, olds, news));
+    expect(said).toMatch(leaves);
+    expect(result).toMatchObject({ changes: false });
+    await next.pod.update(id, olds, news);
+    expect((await heard(() => endRun(next.run))).said).toMatch(leaves);
+    expect(existing().sort()).toEqual([id, twin].sort());
+    // Its own provider declares nothing any more, and another one may be about to adopt the twin.
+    const last = provider();
+    await last.pod.delete(id, olds);
+    expect((await heard(() => endRun(last.run))).said).toMatch(leaves);
+    expect(existing()).toEqual([twin]);
+  });
+
   test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
     late(90_000);
     const { id, outs = {} } = await begin(provider().pod, "pod");
@@ -183,6 +207,7 @@ describe("an effect that comes after its error", () => {
     late(90_000);
     const { id, outs } = await begin(provider()[kind], kind);
     await until(() => existing().length === 2);
+    runs("destroy");
     await provider()[kind].delete?.(id, outs);
     expect(existing()).toEqual([]);
   });
@@ -201,6 +226,7 @@ describe("an effect that comes after its error", () => {
     const { id, outs } = await begin(provider()[kind], kind);
     await until(() => existing().length === 2);
     haveInOtherState(...existing().filter((one) => one !== id));
+    runs("destroy");
     await provider()[kind].delete?.(id, outs);
     expect(existing()).toHaveLength(1);
   });
@@ -223,6 +249,7 @@ describe("an effect that comes after its error", () => {
       expect(result).toMatchObject({ changes: false });
       expect(said).toMatch(new RegExp(`leaves the .* \\(${copy}\\): .* that it may be a copy`));
       await next.update?.(id, olds, news);
+      runs("destroy");
       await provider()[kind].delete?.(id, outs);
       expect(existing()).toEqual([copy]);
     },
@@ -236,6 +263,7 @@ describe("an effect that comes after its error", () => {
       await begin(provider().pod, "pod", { __urn: urnOf("pod", "other") }),
     ];
     await until(() => existing().length === 4);
+    runs("destroy");
     await provider().pod.delete?.(id, outs);
     expect(existing().sort()).toEqual(others.map((other) => other.id).sort());
   });

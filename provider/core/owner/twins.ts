@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import { errorText } from "../../client/errors";
 import { Proof } from "../../client/proof";
-import type { Command } from "../../engine/command";
 import { log, warn } from "../../engine/log";
 import type { Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -98,13 +97,13 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
 }
 
 /**
- * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later
- * may adopt or read one of them, also after the object itself has gone, as in a replacement that deletes first.
+ * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later,
+ * perhaps under another provider, may adopt or read one of them, also after the object itself has gone, as in a replacement that deletes first.
  */
 export async function deleteTwinsInState({ kind, run, id, state }: Existing): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  if (run.did.declare) {
+  if (run.did.declare || run.command.asksForDeletions === false) {
     // What this run has created itself, a retry by a hook only updates.
     const isOwn = run.atEnd.unfinished.get(state.__urn)?.object?.id === id;
     if (!isOwn)
@@ -123,10 +122,11 @@ export async function settle(
 ): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
-  const owner = ownerOf(inputs);
   if (object !== undefined) {
-    return deleteUnused(kind, run, twins, inputs, isEarlier && whyTwinsStay(run, owner));
+    const why = isEarlier && (await whyTwinsStay(run, inputs));
+    return deleteUnused(kind, run, twins, inputs, why);
   }
+  const owner = ownerOf(inputs);
   for (const one of await run.owners.freeAmong(kind, twins, inputs, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
 }
@@ -143,24 +143,37 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
 }
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
-function whyTwinsStay({ did, command }: Run, owner: Owner | undefined): string | undefined {
-  const sweep = `\`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it in any case, after asking`;
-  const isUnknown = command.isPartial === undefined;
-  const next = isUnknown
+async function whyTwinsStay(run: Run, whose: Properties): Promise<string | undefined> {
+  const { stack } = ownerOf(whose)?.readable ?? {};
+  const sweep = `\`npx podlumi sweep --stack ${stack}\` deletes it in any case, after asking`;
+  const { fail } = run.did;
+  const next = (await whyNoneDeletes(run, whose))
     ? ""
-    : `. The next \`pulumi up\`${did.fail ? "" : " without --target and --exclude"} deletes it while the state has the other one`;
-  const why = did.fail ? "this run has failed, perhaps before what adopts or reads it" : whyLeftOut(command);
+    : `. The next \`pulumi up\`${fail ? "" : " without --target and --exclude"} deletes it while the state has the other one`;
+  const why = fail
+    ? "this run has failed, perhaps before what adopts or reads it"
+    : await whyLeftOut(run, whose);
   return why && `${why}${next}; ${sweep}`;
 }
 
-/** Why a run leaves a twin that something may adopt or read that it leaves out; undefined where it leaves out nothing. */
-export function whyLeftOut({ isPartial }: Command): string | undefined {
-  if (isPartial === false) return undefined;
-  const leavesOut = isPartial
-    ? "this run leaves out"
-    : "this machine does not show whether this run leaves out";
-  return `${leavesOut} a part of the program (--target, --exclude), which may adopt or read it`;
+/** Why a run leaves a twin that something may adopt or read to which it does not come; undefined where it comes to all. */
+export async function whyLeftOut(run: Run, whose: Properties): Promise<string | undefined> {
+  const none = await whyNoneDeletes(run, whose);
+  return none ?? (run.command.isPartial ? `this run leaves out ${aPart}` : undefined);
 }
+
+/** Why no `up` deletes such a twin: what shows that this one comes to the whole program, no other one shows either. */
+async function whyNoneDeletes({ command, states }: Run, whose: Properties): Promise<string | undefined> {
+  if (command.isPartial === undefined)
+    return `this machine does not show whether this run leaves out ${aPart}`;
+  const { serving = 0 } = (await states.now(whose)) ?? {};
+  // Each has a process of its own.
+  return serving > 1 ? severalProviders : undefined;
+}
+
+const aPart = "a part of the program (--target, --exclude), which may adopt or read it";
+const severalProviders =
+  "this stack has several providers, and a failure under another one, which nothing shows here, may come before what adopts or reads it";
 
 /** Deletes those of the twins that no state has, and that no program reads: its word comes first. Leaves them where it is told `why`. */
 async function deleteUnused(

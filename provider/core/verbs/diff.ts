@@ -204,9 +204,10 @@ async function tellOfTwins(comparison: Comparison): Promise<boolean> {
   const { kind, run, news } = comparison;
   const { twins, late } = await openTwins(comparison);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  const whyLeft = whyLeftOut(run.command);
+  if (twins.length === 0) return false;
+  const whyLeft = await whyLeftOut(run, news);
   for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
-  return twins.length > 0 && whyLeft === undefined;
+  return whyLeft === undefined;
 }
 
 /** The twins of this object that an earlier run left. */
