@@ -28,6 +28,8 @@ export interface Marked extends Listed {
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
+  /** Another stack whose state has it, as after `pulumi state move`; null if the stack's own state has it, or none. */
+  readonly otherStack: string | null;
   /** Why a sweep keeps it, each with the flag that allows it. */
   readonly doubts: readonly Doubt[];
 }
@@ -234,6 +236,7 @@ function objectsOf(
       mark: one.mark.digits.stack,
       resource: one.mark.readable?.resource ?? resourceIn(states, one),
       inState: state === undefined && !held ? null : held,
+      otherStack: state !== undefined && isIn([state], one) ? null : holderStack(states, one),
       doubts: held ? [] : doubtsOf(one),
     };
   });
@@ -253,18 +256,31 @@ function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] 
     // Ids of other packages may look alike.
     if (urn === undefined || kindOfType(partsOfUrn(urn).type) !== one.kind) return [];
     const mark = markOf(definitionOf(one.kind), one.object)?.digits.stack ?? null;
-    return [{ ...one, mark, resource: readableOf(urn).resource, inState: true, doubts: [] }];
+    return [
+      { ...one, mark, resource: readableOf(urn).resource, inState: true, otherStack: null, doubts: [] },
+    ];
   });
 }
 
+/** The state that has an object. */
+function holding(states: readonly State[], { id }: Listed): State | undefined {
+  return states.find(({ holders }) => holders.has(id));
+}
+
 /** Whether a resource has an object. */
-function isIn(states: readonly State[], { id }: Listed): boolean {
-  return states.some(({ holders }) => holders.has(id));
+function isIn(states: readonly State[], one: Listed): boolean {
+  return holding(states, one) !== undefined;
+}
+
+/** The name of the stack of that state, as `--stack` takes it. */
+function holderStack(states: readonly State[], one: Listed): string | null {
+  const state = holding(states, one);
+  return state === undefined ? null : nameInMarks(state);
 }
 
 /** The URN of the resource that has an object, by the states. */
-function holderOf(states: readonly State[], { id }: Listed): string | undefined {
-  return states.map(({ holders }) => holders.get(id)).find((holder) => holder !== undefined);
+function holderOf(states: readonly State[], one: Listed): string | undefined {
+  return holding(states, one)?.holders.get(one.id);
 }
 
 /** That resource in words: the mark of a volume or a template has no room for it. */

@@ -18,6 +18,10 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
   await dev.pulumi("stack", "select", "dev");
   expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  const list = async (stack: string) =>
+    (await dev.podlumi("ls", "volumes", "--stack", `specification/${stack}`)).printed;
+  expect(await list("dev")).toMatch(new RegExp(`${id} .* in the state of specification/shared$`, "m"));
+  expect(await list("shared")).toMatch(new RegExp(`${id} .* in the state$`, "m"));
   const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
   expect(printed).toContain("unchanged");
   expect(printed).not.toContain("PODLUMI-ORPHAN");

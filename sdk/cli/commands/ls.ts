@@ -12,10 +12,10 @@ endpoints, which cost what their workers run, and of volumes, which cost what th
 
 --stack lists what carries the mark of a stack, by which podlumi recognizes its own objects, and
 what its state has. Kinds other than pods, endpoints and secrets carry no mark if the program names
-them. STATE says whether the state of the stack has the object; for that, \`pulumi\` has to be logged
-in to its backend. MADE FOR is the resource, from the mark or from the state; those kinds have no
-room for it in the mark. Two stacks of one name have two marks. --marks prints those of the stack
-that \`pulumi\` shows here, for a sweep after its destroy.
+them. STATE says whether the state of the stack has the object, or that of another stack; for that,
+\`pulumi\` has to be logged in to its backend. MADE FOR is the resource, from the mark or from the
+state; those kinds have no room for it in the mark. Two stacks of one name have two marks. --marks
+prints those of the stack that \`pulumi\` shows here, for a sweep after its destroy.
 
 Examples:
   podlumi ls
@@ -51,7 +51,7 @@ export function ls(program: Command): void {
     )
     .option(
       "--json",
-      "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState, doubts",
+      "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState, otherStack, doubts",
     )
     .addHelpText("after", examples)
     .action(async (kind: ListedKind | undefined, { json, stack, marks }: Options, command: Command) => {
