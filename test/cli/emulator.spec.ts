@@ -60,6 +60,12 @@ test("a command that is not there, one that a signal ends, and a seed that the s
   const refused = await cli.start(["emulator", "--seed", file, "--", ...command(0)], process.env).ended;
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size/);
+  writeFileSync(file, "{");
+  const broken = await cli.start(["emulator", "--seed", file, "--", ...command(0)], process.env).ended;
+  expect(broken).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^the seed \S+bad\.json is no JSON: /),
+  });
 });
 
 test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port) => {

@@ -20,6 +20,15 @@ const paths = {
 
 export type Seed = { [Kind in keyof typeof paths]?: SeedEntry[] };
 
+function seedIn(file: string): Seed {
+  const text = readFileSync(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the seed ${file} is no JSON: ${(error as Error).message}`);
+  }
+}
+
 /** Creates objects by the rules of REST, and answers the ids of the entries with `as`. The log of requests stays as it was. */
 export async function sow(
   app: FastifyInstance,
@@ -27,7 +36,7 @@ export async function sow(
   apiKey: string,
   given: Seed | string,
 ): Promise<Record<string, string>> {
-  const seed: Seed = typeof given === "string" ? JSON.parse(readFileSync(given, "utf8")) : given;
+  const seed = typeof given === "string" ? seedIn(given) : given;
   const unknown = Object.keys(seed).filter((kind) => !Object.hasOwn(paths, kind));
   if (unknown.length > 0)
     throw new Error(`a seed has ${Object.keys(paths).join(", ")}, and no ${unknown.join(", ")}`);
