@@ -70,6 +70,7 @@ test.each<[string, Properties, string, RegExp]>([
     "image",
     /^lacks .* a tag, not "ghcr.io\/acme\/app:"$/,
   ],
+  ["an empty image", { image: "" }, "image", /^must not be empty$/],
   ["an image without its name", { image: "ghcr.io/acme/" }, "image", /^lacks a part/],
   ["an image without its name before its tag", { image: "ghcr.io/acme/:1" }, "image", /^lacks a part/],
   ["an image without its registry", { image: "/acme/app:1" }, "image", /^lacks a part/],

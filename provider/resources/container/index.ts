@@ -32,7 +32,7 @@ const hasUpperCase = (text: string) => /^[^:@]*[A-Z]/.test(text.replace(/^[^/]*[
 /** No registry has an image of another form, and the service refuses what it does not find there. (API: Behaviours, creation and capacity) */
 export const image = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .regex(/^(?!.*:\/\/)\S*$/, {
     error: 'must be an image such as "ghcr.io/acme/worker:1", with neither https:// nor white space',
     abort: true,
