@@ -16,10 +16,10 @@ import type { Run } from "./run";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
-  warnIfAllGone(run);
   const { unfinished, interrupted } = run.atEnd;
   await evenIfCancelled(() =>
     Promise.all([
+      orTell(warnIfAllGone(run), "look for what the account has of this stack"),
       ...[...unfinished.values()].map((create) => {
         const { kind, inputs } = create;
         const what = `settle what a request without an answer may have created for this ${kind.noun}`;

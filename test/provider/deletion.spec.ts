@@ -153,6 +153,32 @@ test("the end of a destroy warns where the account had none of several objects, 
   expect(await destroyed()).toMatch(warning);
 });
 
+test.each([
+  ["the service refuses to delete another one", ["a", "b", "c", "d"], "refused"],
+  // A warning is told once, so its number differs.
+  ["another stack has adopted another one", ["a", "b", "c", "d", "e"], "adopted"],
+  ["the run leaves out another one", ["a", "b", "c", "d", "e", "f"], "left"],
+])("it does not where %s, which the account has", async (_where, names, what) => {
+  const all: Awaited<ReturnType<typeof create>>[] = [];
+  for (const name of names) all.push(await create(provider().pod, "pod", { __urn: urnOf("pod", name) }));
+  const [left = "", ...gone] = all.map(({ id }) => id);
+  for (const id of gone) emulator.service.pods.delete(id);
+  haveObjects(...all.map(({ id }, index) => stated(urnOf("pod", names[index]), id)));
+  const match = { method: "DELETE", path: `/pods/${left}` };
+  if (what === "refused") emulator.faults.add({ match, when: "before", what: { status: 400 } });
+  const theirs = { adopt: left, __stack: stacks.theirs, __urn: urnOf("pod", "theirs") };
+  if (what === "adopted") await begin(provider().pod, "pod", theirs);
+  const { run, pod } = provider();
+  const { said } = await heard(async () => {
+    for (const { id, outs = {} } of what === "left" ? all.slice(1) : all)
+      await pod.delete(id, outs).catch(() => undefined);
+    await endRun(run);
+  });
+  expect(said.match(/there is no pod/g)).toHaveLength(gone.length);
+  expect(said).not.toContain("PODLUMI-ALL-GONE");
+  expect(existing()).toEqual([left]);
+});
+
 test("what the program reads is not deleted when the read fails", async () => {
   const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
   const { networkVolume } = provider();

@@ -1,16 +1,33 @@
+import { inTime } from "../../client/clock";
+import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
+import { endLimits } from "../end-limits";
+import { listedKinds, listOf } from "../end-lists";
 import type { Run } from "../run";
 
 /**
- * At the end of a run, warns where the account has none of the objects that it was to read or to delete: the key may be of another account.
- * That is no error, since somebody may have deleted them all.
+ * At the end of a run, warns where the account has none of the objects that it was to read or to delete, nor another one of the state: the
+ * key may be of another account. That is no error, since somebody may have deleted them all.
  */
-export function warnIfAllGone({ atEnd: { refreshed, deleted, absent }, states }: Run): void {
+export async function warnIfAllGone(run: Run): Promise<void> {
+  const { refreshed, deleted, absent } = run.atEnd;
   const { asked, gone } = refreshed;
-  if (asked > 1 && gone === asked) warn(undefined, refreshedNone(asked), code);
   // What an account has once, each account has. Replacements of what is gone tell nothing of the key.
-  const tried = states.creates ? 0 : [...deleted.values()].filter(({ kind }) => !kind.single).length;
-  if (tried > 1 && absent.size === tried) warn(undefined, deletedNone(tried), code);
+  const tried = run.states.creates ? 0 : [...deleted.values()].filter(({ kind }) => !kind.single).length;
+  const ofRefresh = asked > 1 && gone === asked;
+  const ofDeletions = tried > 1 && absent.size === tried;
+  if (!(ofRefresh || ofDeletions) || (await inTime(endLimits.list, showsAny(run)))) return;
+  if (ofRefresh) warn(undefined, refreshedNone(asked), code);
+  if (ofDeletions) warn(undefined, deletedNone(tried), code);
+}
+
+/** Whether the account shows any object of the state, as one that this run leaves out, or cannot delete. */
+async function showsAny(run: Run): Promise<boolean> {
+  const inputs = await run.owners.anyOfThisStack(run.did.declare);
+  const state = inputs && (await run.states.before(inputs));
+  const ids = new Set(state?.objects.map(({ id }) => id));
+  const lists = listedKinds(run).map((kind) => listOf(run, kind).catch(undefinedIfExpected));
+  return (await Promise.all(lists)).some((all) => all?.some(({ id }) => ids.has(id)));
 }
 
 const code = "PODLUMI-ALL-GONE";
