@@ -6,8 +6,9 @@
  */
 export { Api } from "./client/api";
 export { ExpectedError, errorText } from "./client/errors";
+export { adviseForCommands } from "./client/remedies";
 export { path, segment } from "./client/rest";
-export { settings } from "./config";
+export { environmentSettings, settings } from "./config";
 export { textsIn } from "./core/value";
 export { commandOfEngine } from "./engine/command";
 export { functions } from "./functions";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Api } from "../provider/client/api";
+import type { Settings } from "../provider/config";
 import type { FunctionOptions } from "./functions/types";
 import type { AskMocks } from "./mocked";
 import { mockedService, mocksOfTest } from "./mocked";
@@ -34,7 +35,22 @@ export async function serviceOf(opts: FunctionOptions): Promise<Service> {
   const configuration: Record<string, string | undefined> | undefined =
     provider === undefined ? pulumi.runtime.allConfig() : await configured(provider);
   const tools = toolkit();
-  const settings = tools.settings((key) => configuration?.[key]);
+  return withSettings(
+    tools.settings((key) => configuration?.[key]),
+    tools,
+  );
+}
+
+/** The service of a policy pack, which has the environment only: Pulumi gives it no stack configuration. */
+export function serviceOfEnvironment(): Service {
+  const tools = toolkit();
+  const mocks = mocksOfTest();
+  if (mocks !== undefined) return mockedService(tools, mocks, {});
+  tools.adviseForCommands();
+  return withSettings(tools.environmentSettings(), tools);
+}
+
+function withSettings(settings: Settings, tools: Toolkit): Service {
   const account = JSON.stringify(settings);
   const api = apis.get(account) ?? new tools.Api(settings);
   apis.set(account, api);

@@ -43,7 +43,7 @@ const ofCommands: Remedies = {
 
 let ofProcess = ofPrograms;
 
-/** Called by the command line, which reads the environment only. */
+/** Called by the command line and for policies, which read the environment only. */
 export function adviseForCommands(): void {
   ofProcess = ofCommands;
 }

@@ -1,6 +1,9 @@
 import type { Prices } from "../../provider/cost/estimate";
 import { pricesOf } from "../../provider/cost/prices";
-import { plain } from "../functions/function";
+import { attempted } from "../functions/function";
+import { serviceOfEnvironment } from "../service";
 
 /** The prices of the catalog, for policies. Fails as the functions of a program do. */
-export const getPrices = plain<Record<never, never>, Prices>("prices of the catalog", pricesOf);
+export function getPrices(): Promise<Prices> {
+  return attempted("prices of the catalog", async () => pricesOf(serviceOfEnvironment()));
+}

@@ -100,7 +100,8 @@ async function pricesOrReason(): Promise<Prices | string> {
   try {
     return await getPrices();
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return `the cost is not known: ${error.message}`;
+    if (pulumi.RunError.isInstance(error))
+      return `the cost is not known (a policy has the environment, not the configuration of the stack): ${error.message}`;
     throw error;
   }
 }

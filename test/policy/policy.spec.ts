@@ -17,8 +17,12 @@ const endpoint = (workers: object, rest: object = {}) =>
   });
 
 /** The policy violations of a preview: level, policy, resource, and the last line of the message. */
-async function violations(pack: string): Promise<{ ok: boolean; printed: string; found: string[] }> {
-  const { ok, printed } = await project.pulumi("preview", "--policy-pack", pack);
+async function violations(
+  pack: string,
+  environment?: Record<string, string>,
+): Promise<{ ok: boolean; printed: string; found: string[] }> {
+  const args = ["preview", "--policy-pack", pack, "--non-interactive"];
+  const { ok, printed } = await project.run("pulumi", args, environment);
   const found = [...printed.matchAll(/- \[(\w+)\] +([\w-]+) +\(\S+ (\S+)\)\n.*\n +(.*)/g)];
   return {
     ok,
@@ -97,6 +101,19 @@ test("a pack of one's own warns where it is told to, and a cost that cannot be t
     "advisory max-hourly-cost pod: the cost is not known, so it may be more than 9 USD an hour: the catalog has no " +
       'price of "NVIDIA X1" in the SECURE cloud',
     "advisory required-idle-timeout slow: workers.idleTimeout is 90 s: set it to 60 s or less",
+  ]);
+});
+
+test("without a key in the environment, the cost is not known, and the policy sends nobody to the configuration, which it does not have", async () => {
+  const pack = policyPack(
+    project,
+    'new PolicyPack("own", { enforcementLevel: "advisory", policies: [podlumi.maxHourlyCost({ usd: 9 })] });',
+  );
+  project.declare('new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4" } });');
+  await project.pulumi("config", "set", "--secret", "podlumi:apiKey", "emulator");
+  expect((await violations(pack, { RUNPOD_API_KEY: "" })).found).toEqual([
+    "advisory max-hourly-cost pod: the cost is not known (a policy has the environment, not the configuration of the stack): " +
+      "prices of the catalog: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]",
   ]);
 });
 
