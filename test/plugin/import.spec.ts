@@ -59,7 +59,7 @@ testLong("a failed import deletes nothing that its resource had under another na
 });
 
 testLong("nor does one under another provider, which does not tell the one that deletes", async () => {
-  const failed = /will not replace network volume .* With --continue-on-error, .*\[PODLUMI-DATA-LOSS\]/;
+  const failed = /will not delete network volume .* With --continue-on-error, .*\[PODLUMI-DATA-LOSS\]/;
   await failedImport("provider: new podlumi.Provider('other'),", failed);
 });
 

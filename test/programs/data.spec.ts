@@ -199,10 +199,12 @@ describe("a replacement that the engine decides on", () => {
       const volume = async () => (await stack.resources()).find(({ id }) => id === volumes()[0]?.id);
       await stack.up(program("NVIDIA L4"));
       const before = await volume();
-      const says =
-        /will not replace network volume "kept" \(\w+\): .* replaceWith names urn:\S+::web, which is replaced/;
-      await expect(stack.preview(program("NVIDIA A40"))).rejects.toThrow(says);
-      await expect(stack.up(program("NVIDIA A40"))).rejects.toThrow(says);
+      const says = (act: string) =>
+        new RegExp(
+          `will not ${act} network volume "kept" \\(\\w+\\): .* replaceWith names urn:\\S+::web, which is replaced`,
+        );
+      await expect(stack.preview(program("NVIDIA A40"))).rejects.toThrow(says("replace"));
+      await expect(stack.up(program("NVIDIA A40"))).rejects.toThrow(says("delete"));
       expect((await volume())?.id).toBe(before?.id);
       await stack.up(program("NVIDIA L4"), { replace: [String(before?.urn)] });
       const after = await volume();
@@ -226,9 +228,10 @@ describe("a replacement that the engine decides on", () => {
       };
       await stack.up(program("/data"));
       const [volume] = volumes();
-      const says = /will not replace network volume.* \(\w+\): the data on it would be lost with it\. /;
-      await expect(stack.preview(program())).rejects.toThrow(says);
-      await expect(stack.up(program())).rejects.toThrow(says);
+      const says = (act: string) =>
+        new RegExp(`will not ${act} network volume.* \\(\\w+\\): the data on it would be lost with it\\. `);
+      await expect(stack.preview(program())).rejects.toThrow(says("replace"));
+      await expect(stack.up(program())).rejects.toThrow(says("delete"));
       expect(volumes()).toEqual([volume]);
       await confirm(String(volume?.id));
       await stack.up(program());

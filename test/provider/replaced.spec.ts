@@ -52,9 +52,9 @@ describe("replaceWith something that is deleted first", () => {
     haveObjects(pod, stated(data, id, { replacedWith: [{ urn: web, isNear: true }] }));
   });
   const pod = stated(web, "w", { inputs: { name: "web" }, outputs: { name: "web" } });
-  const refusal = () =>
+  const refusal = (act: string) =>
     new RegExp(
-      `will not replace network volume "data" \\(${id}\\): the data on it would be lost with it\\. Its option replaceWith names ` +
+      `will not ${act} network volume "data" \\(${id}\\): the data on it would be lost with it\\. Its option replaceWith names ` +
         `${web}, which is replaced\\. .*podlumi:confirmDataLoss ${id}`,
     );
   /** The engine replaces the pod: it checks it without old inputs. */
@@ -66,7 +66,7 @@ describe("replaceWith something that is deleted first", () => {
   test("needs the confirmation in the preview, where the engine checks the volume as if it were new", async () => {
     const preview = begun();
     await replacing(preview);
-    await expect(preview.networkVolume.check(undefined, news(data))).rejects.toThrow(refusal());
+    await expect(preview.networkVolume.check(undefined, news(data))).rejects.toThrow(refusal("replace"));
     const confirmed = begun(id);
     await replacing(confirmed);
     await confirmed.networkVolume.check(undefined, news(data));
@@ -75,7 +75,7 @@ describe("replaceWith something that is deleted first", () => {
   test("needs it in an up without a preview, where the engine deletes the volume before it checks it", async () => {
     const up = begun();
     await replacing(up);
-    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(refusal());
+    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(refusal("delete"));
     expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
     const confirmed = begun(id);
     await replacing(confirmed);
@@ -136,7 +136,9 @@ describe("replaceWith something that is deleted first", () => {
     haveObjects(stated(data, id));
     runs("up --yes --continue-on-error");
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
-      new RegExp(`With --continue-on-error, .*podlumi:confirmDataLoss ${id}`),
+      new RegExp(
+        `will not delete network volume .* With --continue-on-error, .* To delete it anyway, run .*podlumi:confirmDataLoss ${id}`,
+      ),
     );
     await begun(id).networkVolume.delete(id, news(data));
     expect(emulator.service.volumes.list()).toEqual([]);
@@ -149,9 +151,9 @@ describe("a change of what a volume's inputs come from, which is deleted first",
   beforeEach(() => {
     id = madeVolume();
   });
-  const refusal = (why: string) =>
+  const refusal = (why: string, act = "replace") =>
     new RegExp(
-      `will not replace network volume.* \\(${id}\\): the data on it would be lost with it\\. ${why}.*podlumi:confirmDataLoss ${id}`,
+      `will not ${act} network volume.* \\(${id}\\): the data on it would be lost with it\\. ${why}.*podlumi:confirmDataLoss ${id}`,
     );
   const unknownName = () => ({ ...news(data), name: unknownValue });
   /** The engine asks what of the volume would change, before it checks anything of it. */
@@ -177,7 +179,7 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     const up = begun();
     await comparing(up);
     await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(
-      refusal("Its option replaceOnChanges"),
+      refusal("Its option replaceOnChanges", "delete"),
     );
     const confirmed = begun(id);
     await comparing(confirmed);

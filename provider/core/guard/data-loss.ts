@@ -17,6 +17,8 @@ export interface Replacement {
   readonly why?: string;
   /** The engine deletes the object before it knows the values that are unknown now. */
   readonly early?: boolean;
+  /** What the engine asks for. Default: the replacement. A deletion may be a part of one. */
+  readonly act?: "delete";
 }
 
 /**
@@ -26,21 +28,22 @@ export interface Replacement {
  */
 export async function guardData(edit: Edit, replacement: Replacement): Promise<void> {
   if (edit.kind.dataHeld === undefined) return;
-  await explainingReplacement(edit, () => failUnlessConfirmed(edit, replacement));
+  await explainingReplacement(edit, () => failUnlessConfirmed(edit, replacement), replacement.act);
 }
 
-/** Acts before a replacement. The message of a failure says that there will be none. */
+/** Acts before a replacement or a deletion. The message of a failure says that there will be none. */
 export function explainingReplacement(
   { kind, id, state, news }: Edit,
   act: () => Promise<void>,
+  verb: "replace" | "delete" = "replace",
 ): Promise<void> {
-  const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
+  const what = `will not ${verb} ${title(kind, { name: state.name ?? news.name })} (${id})`;
   return explaining(what, kind, news, act);
 }
 
 async function failUnlessConfirmed(
   edit: Edit,
-  { changed, by, why: because = "An option of the resource replaces it", early = false }: Replacement,
+  { changed, by, why: because = "An option of the resource replaces it", early = false, act }: Replacement,
 ): Promise<void> {
   const { kind, run, id, state, news } = edit;
   const { checked } = run.notes(news.__urn);
@@ -53,7 +56,10 @@ async function failUnlessConfirmed(
   const shown = kind.dataHeld?.(state) ?? kind.dataHeld?.(asked ?? {});
   const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
-  const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
+  const said =
+    act === undefined
+      ? `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`
+      : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
@@ -70,7 +76,7 @@ async function failUnlessConfirmed(
   const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
-    `${lost} would be lost with it. ${why}To replace it anyway, run ${ask}`,
+    `${lost} would be lost with it. ${why}To ${act ?? "replace"} it anyway, run ${ask}`,
     "PODLUMI-DATA-LOSS",
   );
 }
