@@ -122,6 +122,7 @@ export async function settle(
 ): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
+  if (twins.length === 0) return;
   if (object !== undefined) {
     const why = isEarlier && (await whyTwinsStay(run, inputs));
     return deleteUnused(kind, run, twins, inputs, why);
@@ -147,19 +148,23 @@ async function whyTwinsStay(run: Run, whose: Properties): Promise<string | undef
   const { stack } = ownerOf(whose)?.readable ?? {};
   const sweep = `\`npx podlumi sweep --stack ${stack}\` deletes it in any case, after asking`;
   const { fail } = run.did;
-  const next = (await whyNoneDeletes(run, whose))
-    ? ""
-    : `. The next \`pulumi up\`${fail ? "" : " without --target and --exclude"} deletes it while the state has the other one`;
+  const none = await whyNoneDeletes(run, whose);
   const why = fail
     ? "this run has failed, perhaps before what adopts or reads it"
-    : await whyLeftOut(run, whose);
+    : (none ?? whyPartial(run));
+  const next = none
+    ? ""
+    : `. The next \`pulumi up\`${fail ? "" : " without --target and --exclude"} deletes it while the state has the other one`;
   return why && `${why}${next}; ${sweep}`;
 }
 
 /** Why a run leaves a twin that something may adopt or read to which it does not come; undefined where it comes to all. */
 export async function whyLeftOut(run: Run, whose: Properties): Promise<string | undefined> {
-  const none = await whyNoneDeletes(run, whose);
-  return none ?? (run.command.isPartial ? `this run leaves out ${aPart}` : undefined);
+  return (await whyNoneDeletes(run, whose)) ?? whyPartial(run);
+}
+
+function whyPartial({ command }: Run): string | undefined {
+  return command.isPartial ? `this run leaves out ${aPart}` : undefined;
 }
 
 /** Why no `up` deletes such a twin: what shows that this one comes to the whole program, no other one shows either. */
