@@ -18,7 +18,7 @@ export interface Replacement {
   /** The engine deletes the object before it knows the values that are unknown now. */
   readonly early?: boolean;
   /** What the engine asks for. Default: the replacement. A deletion may be a part of one. */
-  readonly act?: "delete";
+  readonly verb?: "delete";
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Replacement {
  */
 export async function guardData(edit: Edit, replacement: Replacement): Promise<void> {
   if (edit.kind.dataHeld === undefined) return;
-  await explainingReplacement(edit, () => failUnlessConfirmed(edit, replacement), replacement.act);
+  await explainingReplacement(edit, () => failUnlessConfirmed(edit, replacement), replacement.verb);
 }
 
 /** Acts before a replacement or a deletion. The message of a failure says that there will be none. */
@@ -43,7 +43,7 @@ export function explainingReplacement(
 
 async function failUnlessConfirmed(
   edit: Edit,
-  { changed, by, why: because = "An option of the resource replaces it", early = false, act }: Replacement,
+  { changed, by, why: because = "An option of the resource replaces it", early = false, verb }: Replacement,
 ): Promise<void> {
   const { kind, run, id, state, news } = edit;
   const { checked } = run.notes(news.__urn);
@@ -57,7 +57,7 @@ async function failUnlessConfirmed(
   const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
   const said =
-    act === undefined
+    verb === undefined
       ? `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`
       : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
@@ -76,7 +76,7 @@ async function failUnlessConfirmed(
   const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
-    `${lost} would be lost with it. ${why}To ${act ?? "replace"} it anyway, run ${ask}`,
+    `${lost} would be lost with it. ${why}To ${verb ?? "replace"} it anyway, run ${ask}`,
     "PODLUMI-DATA-LOSS",
   );
 }

@@ -124,7 +124,7 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
   if (why === undefined || (await isLost(existing))) return;
   if (!run.confirmed(id)) await run.learnConfirmations(state);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
-  await guardData({ ...existing, news: state }, { by: "engine", changed: [], why: because, act: "delete" });
+  await guardData({ ...existing, news: state }, { by: "engine", changed: [], why: because, verb: "delete" });
   if (hasPlace) notes.guarded = true;
 }
 
