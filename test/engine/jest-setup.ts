@@ -6,6 +6,7 @@ import { prepareS3 } from "../backends/s3";
 import { prepareEmptyStack } from "../harness/empty-stack";
 import { useGo } from "./go";
 import { useEngine } from "./index";
+import { useJava } from "./java";
 import { say } from "./progress.cjs";
 import { usePython } from "./python";
 import { runsAll } from "./runs-all";
@@ -22,8 +23,9 @@ export default async function setUp(): Promise<void> {
   await useEngine();
   await startVault();
   // Only the specifications of shared backends and of other languages need these. They fail with a message that says
-  // what to install. Those of Python and Go are skipped.
-  for (const prepare of runsAll ? [useYaml, prepareS3, preparePostgres, usePython, useGo] : [useYaml]) {
+  // what to install. Those of Python, Go and Java are skipped.
+  const forLong = [prepareS3, preparePostgres, usePython, useGo, useJava];
+  for (const prepare of runsAll ? [useYaml, ...forLong] : [useYaml]) {
     await prepare().catch((error: Error) => say(`setup: ${error.message}`));
   }
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {

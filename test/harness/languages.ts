@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
 import type { Project } from "./project";
@@ -6,6 +6,7 @@ import type { Project } from "./project";
 const {
   PODLUMI_TEST_PYTHON: python = "",
   PODLUMI_TEST_GO: go = "",
+  PODLUMI_TEST_JAVA: java = "",
   PODLUMI_TEST_GENERATE_SDK: generator = "",
 } = process.env;
 
@@ -13,6 +14,8 @@ const {
 export const describePython = python === "" ? describe.skip : describe;
 /** `describe`, where the long specifications are run and the machine has Go. */
 export const describeGo = go === "" ? describe.skip : describe;
+/** `describe`, where the long specifications are run and the machine has Java and Maven. The set-up says why it has none. */
+export const describeJava = java === "" ? describe.skip : describe;
 
 /** Runs a command of a project that has to succeed. Returns what it printed. */
 async function succeed(project: Project, command: string, ...args: string[]): Promise<string> {
@@ -68,4 +71,27 @@ export async function installGo(project: Project): Promise<void> {
   project.file("go.mod", `${pinned}\nrequire ${sdk} v0.0.0\nreplace ${sdk} => ./sdks/podlumi\n`);
   project.file("go.sum", readFileSync(join(engine, "go.sum"), "utf8"));
   Object.assign(project.environment, { CGO_ENABLED: "0", GOFLAGS: "-mod=mod", GOPROXY: "off" });
+}
+
+/** What the page of Java tells users to do. Maven downloads nothing. */
+export async function installJava(project: Project): Promise<void> {
+  await installPlugin(project);
+  await succeed(
+    project,
+    "pulumi",
+    "package",
+    "gen-sdk",
+    "podlumi",
+    "--local",
+    "--language",
+    "java",
+    "--out",
+    "sdks",
+  );
+  for (const folder of [java, join(project.folder, "sdks", "java")])
+    cpSync(join(folder, "src"), join(project.folder, "src"), { recursive: true });
+  project.file("pom.xml", readFileSync(join(java, "pom.xml"), "utf8"));
+  project.file(join(".mvn", "maven.config"), "--offline\n");
+  // To compile the SDK at once takes less than to optimize the compiler first.
+  project.environment.MAVEN_OPTS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 }
