@@ -23,13 +23,13 @@ export function reading<Name extends FunctionName>(name: Name): PlainFunction<Ar
   });
 }
 
-/** Runs `act` for a function. The error of an expected failure begins with the name of the function. */
+/** Runs `act` for a function. The error of an expected failure begins with the name of the function, and keeps its code. */
 export async function attempted<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     const told = expectedText(error);
-    throw told === undefined ? error : failure(`${name}: ${told}`);
+    throw told === undefined ? error : failure(`${name}: ${told}`, error);
   }
 }
 
@@ -64,11 +64,12 @@ function without<Result, Name extends keyof Result>(result: Result, names: reado
 }
 
 /** Pulumi prints only the message of a RunError. A stack trace through `apply` can stall Pulumi, so there is none. */
-function failure(message: string): Error {
-  return Object.assign(new pulumi.RunError(message), { stack: message });
+function failure(message: string, cause: unknown): Error {
+  const { code } = cause as { readonly code?: string };
+  return Object.assign(new pulumi.RunError(message), { stack: message, code });
 }
 
 /** The error of a call with secret arguments, without their values. */
 function withoutValues(error: Error, args: unknown): Error {
-  return failure(masked(error.message, args));
+  return failure(masked(error.message, args), error);
 }

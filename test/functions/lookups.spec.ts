@@ -57,9 +57,10 @@ test.each(kinds)("a %s that is not there is an error, which names the one that c
   await expect(get({ name: `${name}s` })).rejects.toThrow(
     `get${kind}: there is no ${noun} with the name "${name}s" in this account; did you mean "${name}"?`,
   );
-  await expect(get({ id: "nobody" })).rejects.toThrow(
-    `there is no ${noun} with the id "nobody" in this account`,
-  );
+  await expect(get({ id: "nobody" })).rejects.toMatchObject({
+    code: "PODLUMI-NOT-FOUND",
+    message: expect.stringContaining(`there is no ${noun} with the id "nobody" in this account`),
+  });
   await expect(get({ id: String(name) })).rejects.toThrow(
     `there is no ${noun} with the id "${name}" in this account, but one of that name, with the id "${made[kind].id}"`,
   );
