@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../provider/compare-versions";
 import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { Parts } from "./mapping";
 import { part } from "./mapping";
@@ -78,11 +79,7 @@ export function gpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): EndpointGpu
 function cudaOf({ allowedCudaVersions, minCudaVersion }: V1, draft: Draft<ServerlessEndpointArgs>) {
   if (minCudaVersion === undefined) return allowedCudaVersions && { allowedCudaVersions };
   if (allowedCudaVersions === undefined) return { minCudaVersion };
-  const [major = 0, minor = 0] = minCudaVersion.split(".").map(Number);
-  const both = allowedCudaVersions.filter((version) => {
-    const [itsMajor = 0, itsMinor = 0] = version.split(".").map(Number);
-    return itsMajor > major || (itsMajor === major && itsMinor >= minor);
-  });
+  const both = allowedCudaVersions.filter((version) => isAtLeast(version, minCudaVersion));
   if (both.length === 0) {
     draft.note("decide", "allowedCudaVersions", `none of them is ${minCudaVersion} or above: choose`);
     return { minCudaVersion };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, isAnswered, type ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
+import { isAtLeast } from "../../compare-versions";
 import { type Rule, rule } from "../../core/kind/check";
 import type { ServiceObject } from "../../core/kind/definition";
 import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
@@ -93,11 +94,6 @@ function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean
     asked[name] === undefined ||
     (host[name] === undefined ? untold : Number(host[name]) >= Number(asked[name]));
   return isCuda && isEnough("minRamPerGpu") && isEnough("minVcpuCountPerGpu");
-}
-
-/** Compares versions such as `12.8` and `12.10`. */
-function isAtLeast(version: string, least: string): boolean {
-  return version.localeCompare(least, "en", { numeric: true }) >= 0;
 }
 
 /** A pod stays while it has the GPUs and its host has what they ask for; otherwise it is replaced. */

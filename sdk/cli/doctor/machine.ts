@@ -1,13 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { isAtLeast } from "../../../provider/compare-versions";
 import { type Check, check } from "./check";
 
 const required = { node: "20.19", engine: "3.216" };
-
-/** Compares versions by their numbers: 3.9 is before 3.216. */
-function isAtLeast(version: string, least: string): boolean {
-  return version.localeCompare(least, "en", { numeric: true }) >= 0;
-}
 
 export function node(): Check {
   const found = process.versions.node;
