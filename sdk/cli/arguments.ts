@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, Option } from "commander";
@@ -114,4 +115,19 @@ export function language(): Option {
   return new Option("--language <language>", "what to write")
     .choices(Object.keys(languages))
     .default("typescript");
+}
+
+/** `project/stack`, or the name of a stack of the project in this folder. */
+export function stackName(text: string): string {
+  const parts = text.split("/");
+  if (parts.some((part) => part === "")) throw new InvalidArgumentError("It is project/stack.");
+  if (parts.length > 1) return parts.slice(-2).join("/");
+  const file = "Pulumi.yaml";
+  const project = existsSync(file)
+    ? /^name:\s*["']?([\w.-]+)/m.exec(readFileSync(file, "utf8"))?.[1]
+    : undefined;
+  if (project === undefined) {
+    throw new InvalidArgumentError("It is project/stack: there is no Pulumi.yaml here that names a project.");
+  }
+  return `${project}/${text}`;
 }

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
@@ -14,11 +12,12 @@ import {
 import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";
-import { pulumi, states as statesIn } from "../../provider/engine/stacks";
+import { pulumi } from "../../provider/engine/stacks";
 import { kindOfType, partsOfUrn } from "../../provider/identity";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
+import { hasMark, holderOf, holderStack, isIn, resourceIn, stackNames, statesOf } from "./states";
 
 /** An object that carries the mark of a stack, or that its state has. */
 export interface Marked extends Listed {
@@ -44,21 +43,6 @@ export interface StackObjects {
   readonly pending: boolean;
 }
 
-/** `project/stack`, or the name of a stack of the project in this folder. */
-export function stackName(text: string): string {
-  const parts = text.split("/");
-  if (parts.some((part) => part === "")) throw new InvalidArgumentError("It is project/stack.");
-  if (parts.length > 1) return parts.slice(-2).join("/");
-  const file = "Pulumi.yaml";
-  const project = existsSync(file)
-    ? /^name:\s*["']?([\w.-]+)/m.exec(readFileSync(file, "utf8"))?.[1]
-    : undefined;
-  if (project === undefined) {
-    throw new InvalidArgumentError("It is project/stack: there is no Pulumi.yaml here that names a project.");
-  }
-  return `${project}/${text}`;
-}
-
 /** The objects that carry the marks of stacks of one name. */
 export interface Found {
   readonly stacks: readonly StackObjects[];
@@ -70,25 +54,6 @@ export interface Found {
   readonly renamed: readonly string[];
   /** Whether every kind could be listed. */
   readonly complete: boolean;
-}
-
-/** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
-export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: Found): Promise<void> {
-  for (const name of renamed)
-    tell(`podlumi: a stack that created objects as ${stack} is now called ${name}: use that name`);
-  for (const { kind, name, id } of unclear)
-    tell(
-      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have created it ` +
-        "(`pulumi state move`, `pulumi stack rename`)",
-    );
-  if (stacks.length + unclear.length + renamed.length > 0) return;
-  tellWhereUnknown(stack, (await pulumi.stacks()) ?? [stack]);
-}
-
-/** Tells that Pulumi has no stack of a name, which may be misspelt. */
-function tellWhereUnknown(stack: string, all: readonly string[]): void {
-  const names = all.map((name) => nameInMarks({ name }));
-  if (!names.includes(stack)) tell(`podlumi: Pulumi has no stack ${stack} here${didYouMean(stack, names)}`);
 }
 
 /** An object with the mark that it carries. */
@@ -178,26 +143,6 @@ function sortedOut(groups: readonly Group[], stack: string, called: readonly Sta
   };
 }
 
-/** The marks of the stacks of this name, by the providers of their states. */
-export async function marksOf(stack: string): Promise<string[]> {
-  const names = await stackNames();
-  tellWhereUnknown(stack, names);
-  const called = names.filter((name) => isCalled(name, stack));
-  if (called.length > 1)
-    throw new ExpectedError(
-      `${called.join(" and ")} are both called ${stack}: \`npx podlumi ls --stack ${stack}\` shows the marks of each`,
-      "PODLUMI-WHICH-STACK",
-    );
-  const states = await statesOf(called);
-  return states.flatMap(({ markers }) => [...markers].map(stackDigits));
-}
-
-/** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */
-export async function usesNow(): Promise<(one: Listed) => readonly Use[]> {
-  const states = await statesOf(await stackNames());
-  return ({ kind, object }) => states.flatMap((state) => useOf(state, definitionOf(kind), object) ?? []);
-}
-
 /** Marks that come from providers of one state belong to one stack, and so does what that state has. */
 function groupsOf(marked: readonly Carrier[], stateOf: (one: Carrier) => State | undefined): Group[] {
   const groups = new Map<string, Group>();
@@ -262,54 +207,41 @@ function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] 
   });
 }
 
-/** The state that has an object. */
-function holding(states: readonly State[], { id }: Listed): State | undefined {
-  return states.find(({ holders }) => holders.has(id));
-}
-
-/** Whether a resource has an object. */
-function isIn(states: readonly State[], one: Listed): boolean {
-  return holding(states, one) !== undefined;
-}
-
-/** The name of the stack of that state, as `--stack` takes it. */
-function holderStack(states: readonly State[], one: Listed): string | null {
-  const state = holding(states, one);
-  return state === undefined ? null : nameInMarks(state);
-}
-
-/** The URN of the resource that has an object, by the states. */
-function holderOf(states: readonly State[], one: Listed): string | undefined {
-  return holding(states, one)?.holders.get(one.id);
-}
-
-/** That resource in words: the mark of a volume or a template has no room for it. */
-function resourceIn(states: readonly State[], one: Listed): string | null {
-  const urn = holderOf(states, one);
-  return urn === undefined ? null : readableOf(urn).resource;
-}
-
-/** Whether a state has objects under the provider that a mark comes from, or the provider itself. */
-function hasMark({ markers }: State, digits: string): boolean {
-  return [...markers].some((id) => stackDigits(id) === digits);
-}
-
-/** All stacks that Pulumi knows here. Without them, live objects cannot be told from orphans. */
-async function stackNames(): Promise<string[]> {
-  const names = await pulumi.stacks();
-  if (names !== undefined) return names;
-  throw new ExpectedError(
-    "`pulumi stack ls --all` failed, so podlumi cannot tell what is live. Run this where `pulumi` is installed and logged " +
-      "in to the backend of the stack",
-    "PODLUMI-STATE-UNKNOWN",
-  );
-}
-
-function statesOf(names: readonly string[]): Promise<State[]> {
-  return statesIn(pulumi, names, (name) => {
-    throw new ExpectedError(
-      `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: podlumi cannot tell what of it is live`,
-      "PODLUMI-STATE-UNKNOWN",
+/** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
+export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: Found): Promise<void> {
+  for (const name of renamed)
+    tell(`podlumi: a stack that created objects as ${stack} is now called ${name}: use that name`);
+  for (const { kind, name, id } of unclear)
+    tell(
+      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have created it ` +
+        "(`pulumi state move`, `pulumi stack rename`)",
     );
-  });
+  if (stacks.length + unclear.length + renamed.length > 0) return;
+  tellWhereUnknown(stack, (await pulumi.stacks()) ?? [stack]);
+}
+
+/** The marks of the stacks of this name, by the providers of their states. */
+export async function marksOf(stack: string): Promise<string[]> {
+  const names = await stackNames();
+  tellWhereUnknown(stack, names);
+  const called = names.filter((name) => isCalled(name, stack));
+  if (called.length > 1)
+    throw new ExpectedError(
+      `${called.join(" and ")} are both called ${stack}: \`npx podlumi ls --stack ${stack}\` shows the marks of each`,
+      "PODLUMI-WHICH-STACK",
+    );
+  const states = await statesOf(called);
+  return states.flatMap(({ markers }) => [...markers].map(stackDigits));
+}
+
+/** Tells that Pulumi has no stack of a name, which may be misspelt. */
+function tellWhereUnknown(stack: string, all: readonly string[]): void {
+  const names = all.map((name) => nameInMarks({ name }));
+  if (!names.includes(stack)) tell(`podlumi: Pulumi has no stack ${stack} here${didYouMean(stack, names)}`);
+}
+
+/** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */
+export async function usesNow(): Promise<(one: Listed) => readonly Use[]> {
+  const states = await statesOf(await stackNames());
+  return ({ kind, object }) => states.flatMap((state) => useOf(state, definitionOf(kind), object) ?? []);
 }

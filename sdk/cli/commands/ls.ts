@@ -1,10 +1,10 @@
 import { Argument, type Command, Option } from "commander";
 import { account } from "../account";
-import { oneKindOf } from "../arguments";
+import { oneKindOf, stackName } from "../arguments";
 import { definitionOf, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { print, printJson } from "../output";
-import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
+import { type Marked, marksOf, objectsOfStacks, tellOfOthers } from "../stack";
 
 const examples = `
 Costs are those that the service reports: running pods and clusters, per hour. It reports none of

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
-import { kindAmong, milliseconds } from "../arguments";
+import { kindAmong, milliseconds, stackName } from "../arguments";
 import { type ListedKind, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { stackName } from "../stack";
 import type { Options, Outcome } from "../sweep/options";
 import { remove } from "../sweep/remove";
 import { search } from "../sweep/search";
