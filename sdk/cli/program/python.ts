@@ -1,13 +1,5 @@
-import { inLine } from "../../../provider/mask";
 import { identifier, type Language, literal, type Style, width, wordsOf } from "./language";
-
-/** The same as in TypeScript, in the escapes of Python, which are those of YAML, too. */
-export function quoted(value: unknown): string {
-  const text = inLine(JSON.stringify(value));
-  return text.replace(/\\\\|\\u\{(\w+)\}/g, (all, hex) =>
-    hex === undefined ? all : `\\U${hex.padStart(8, "0")}`,
-  );
-}
+import { quotedWithLongEscapes as quoted } from "./quoted";
 
 const constants = new Map<unknown, string>([
   [null, "None"],

@@ -1,8 +1,5 @@
-import { inLine } from "../../../provider/mask";
 import { camelCase, type Language, literal, type Style } from "./language";
-
-/** A plain value. No character of it changes how the line looks to a person who reviews it. */
-const quoted = (value: unknown) => inLine(JSON.stringify(value));
+import { quoted } from "./quoted";
 
 export const style: Style = {
   indent: "  ",

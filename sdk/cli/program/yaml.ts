@@ -1,9 +1,9 @@
 import { camelCase, Expression, type Language, onOneLine, type Style, width } from "./language";
-import { quoted } from "./python";
+import { quotedWithLongEscapes } from "./quoted";
 import { typescript } from "./typescript";
 
 /** Pulumi takes `${` for a reference, and `$$` for one `$`. */
-const plain = (value: unknown) => quoted(value).replace(/\$(?=[${])/g, "$$$$");
+const plain = (value: unknown) => quotedWithLongEscapes(value).replace(/\$(?=[${])/g, "$$$$");
 
 /** A name in no quotes, where no reader of YAML takes it for something else. */
 const isName = (name: string) =>
