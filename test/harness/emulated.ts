@@ -10,6 +10,8 @@ export let project: Project;
 /** The clock of the emulated service. */
 export let clock: PassingClock;
 
+const projects: Project[] = [];
+
 /** Whether each test gets an account of its own, or all tests of the file or block share one. */
 type Whose = "each" | "all";
 
@@ -39,6 +41,23 @@ export function emulatedStack(whose: Whose, { env, config, ...options }: StackOp
     stack = await TestStack.create({ ...emulator.env, ...env }, config);
   });
   hooks[whose].after(() => stack.remove());
+}
+
+/** Sets up an empty account for each test, which makes its projects with {@link newProject}. */
+export function emulatedAccount(): void {
+  account("each", {});
+  afterEach(() => {
+    for (const one of projects.splice(0)) one.remove();
+  });
+}
+
+/** A project with a backend of its own and a stack of this name. Its programs run in this process. */
+export async function newProject(name = "dev"): Promise<Project> {
+  const made = new Project(emulator);
+  made.inline = true;
+  projects.push(made);
+  await made.pulumi("stack", "init", name);
+  return made;
 }
 
 /** Sets up an empty account, and a project for the command line with a stack of this name. */

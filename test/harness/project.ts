@@ -78,6 +78,15 @@ export class Project {
     await this.pulumi("cancel", "--yes", "--stack", "dev");
   }
 
+  /** Moves a resource from one stack of the project to another. */
+  async moveState(urn: string, from: string, to: string): Promise<void> {
+    const [source, dest] = [from, to].map((name) => `organization/specification/${name}`);
+    const { ok, printed } = await this.pulumi(
+      ...["state", "move", "--source", String(source), "--dest", String(dest), urn, "--yes"],
+    );
+    if (!ok) throw new Error(printed);
+  }
+
   /** Runs podlumi's own command line. */
   podlumi(...args: string[]): Promise<Ended> {
     return this.run(process.execPath, [resolve("dist/sdk/cli/main.js"), ...args]);

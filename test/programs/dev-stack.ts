@@ -1,22 +1,13 @@
-import { type Emulator, type Match, startEmulator } from "../emulator";
-import { fast, PassingClock } from "../harness/account";
-import { Project } from "../harness/project";
+import type { Match } from "../emulator";
+import { emulatedAccount, emulator, newProject } from "../harness/emulated";
+import type { Project } from "../harness/project";
 
-/** The emulated account of the running test, its clock, and a project with the stack dev. */
-export let emulator: Emulator;
-export let clock: PassingClock;
+/** A project with the stack dev, in the account of the running test. */
 export let dev: Project;
 
+emulatedAccount();
 beforeEach(async () => {
-  clock = new PassingClock();
-  emulator = await startEmulator({ ...fast, clock });
-  dev = new Project(emulator);
-  dev.inline = true;
-  await dev.pulumi("stack", "init", "dev");
-});
-afterEach(async () => {
-  await emulator.close();
-  dev.remove();
+  dev = await newProject();
 });
 
 export const volume = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';

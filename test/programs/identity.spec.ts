@@ -1,33 +1,12 @@
-import { type Emulator, startEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
-import { fast, PassingClock } from "../harness/account";
+import { clock, emulatedAccount, emulator, newProject } from "../harness/emulated";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
-import { Project } from "../harness/project";
+import type { Project } from "../harness/project";
 
-/** Whose an object is after renames, moves between stacks, copies and replacements that the engine decides on. */
-let emulator: Emulator;
-let clock: PassingClock;
-let projects: Project[];
+// Whose an object is after renames, moves between stacks, copies and replacements that the engine decides on.
 
-beforeEach(async () => {
-  clock = new PassingClock();
-  emulator = await startEmulator({ ...fast, clock });
-  projects = [];
-});
-afterEach(async () => {
-  await emulator.close();
-  for (const project of projects) project.remove();
-});
-
-/** A new project with a backend of its own. */
-async function project(stack = "dev"): Promise<Project> {
-  const made = new Project(emulator);
-  made.inline = true;
-  projects.push(made);
-  await made.pulumi("stack", "init", stack);
-  return made;
-}
+emulatedAccount();
 
 const volume = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
 const pod = 'new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });';
@@ -57,15 +36,13 @@ async function killedUp(killed: Project): Promise<void> {
 
 /** Puts the volume of `dev` into the stack `prod`, and selects that. */
 async function moveVolume(dev: Project): Promise<void> {
-  const [source, dest] = ["dev", "prod"].map((stack) => `organization/specification/${stack}`);
-  const where = ["--source", String(source), "--dest", String(dest)];
-  await dev.pulumi("state", "move", ...where, urn("NetworkVolume", "data"), "--yes");
+  await dev.moveState(urn("NetworkVolume", "data"), "dev", "prod");
   await dev.pulumi("stack", "select", "prod");
 }
 
 describe("a replacement after two renames deletes what it replaces", () => {
   testLong("of the resource", async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(podOn("web", "NVIDIA L4"));
     await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
     await dev.up(podOn("api", "NVIDIA A40", '{ aliases: [{ name: "app" }] }'));
@@ -73,7 +50,7 @@ describe("a replacement after two renames deletes what it replaces", () => {
   });
 
   testLong("of the stack and of the resource, whose data was given up", async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(volume);
     await dev.pulumi("stack", "rename", "prod");
     await dev.pulumi("config", "set", "podlumi:confirmDataLoss", "all");
@@ -85,9 +62,9 @@ describe("a replacement after two renames deletes what it replaces", () => {
 
 describe("a live stack of another backend that has the same name", () => {
   testLong("is spared by a sweep with --yes while this one has a state", async () => {
-    const theirs = await project();
+    const theirs = await newProject();
     await theirs.up(volume, pod);
-    const mine = await project();
+    const mine = await newProject();
     await mine.up(volume.replace("{ size", '{ name: "mine", size'));
     expect(await sweep(mine)).toMatchObject({
       ok: false,
@@ -97,9 +74,9 @@ describe("a live stack of another backend that has the same name", () => {
   });
 
   testLong("and by the sweeps of a CI job before and after its destroy", async () => {
-    const theirs = await project();
+    const theirs = await newProject();
     await theirs.up(volume, pod);
-    const mine = await project();
+    const mine = await newProject();
     await mine.up(volume);
     const marks = (await mine.podlumi("ls", "--stack", "dev", "--marks")).printed.trim();
     expect(await sweep(mine, "--mark", marks)).toMatchObject({ ok: true });
@@ -120,7 +97,7 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
     `new podlumi.NetworkVolume("models", { size: 20, dataCenter: "EU-RO-1" }, ${options});`;
 
   async function moved(): Promise<Project> {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(volume, pod, models("{ retainOnDelete: true }"));
     await dev.up(volume, pod); // The models are kept on purpose.
     await dev.pulumi("stack", "init", "prod");
@@ -144,7 +121,7 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
   testLong(
     "what the old one kept is not the new one's when the old one's state is empty by now",
     async () => {
-      const dev = await project();
+      const dev = await newProject();
       await dev.up(
         volume,
         pod.replace(");", ", { retainOnDelete: true });"),
@@ -197,7 +174,7 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
 testLong(
   "a new stack under the old name of another one has nothing of it, and what neither can prove is named",
   async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(pod, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
     await dev.up(pod);
     await dev.pulumi("stack", "rename", "prod");
@@ -218,7 +195,7 @@ testLong(
 testLong(
   "what `pulumi state move` took to another stack is not adopted back while that stack has it",
   async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(volume, pod);
     const [id] = volumes();
     await dev.pulumi("stack", "init", "prod");
@@ -245,7 +222,7 @@ describe("a person's copy under the same name", () => {
   }
 
   testLong("is not taken over by a replacement", async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(pod);
     const id = copyOfPod();
     await up(dev, "--replace", urn("Pod", "web"));
@@ -256,7 +233,7 @@ describe("a person's copy under the same name", () => {
   testLong(
     "is neither taken over nor swept once the original is gone, because it is younger than its mark",
     async () => {
-      const dev = await project();
+      const dev = await newProject();
       await dev.up(pod);
       const [original = ""] = pods();
       clock.pass(3_600_000);
@@ -284,10 +261,10 @@ describe("what another backend's stack created is spared after an interrupted ad
     ["network-volumes", volume, volumes],
   ] as const;
   test.each(runsAll ? both : both.slice(0, 1))("%s", async (path, resource, present) => {
-    const theirs = await project();
+    const theirs = await newProject();
     await theirs.up(resource);
     const [id] = present();
-    const mine = await project();
+    const mine = await newProject();
     const adopting = resource.replace("{ ", `{ adopt: "${id}", `);
     mine.declare(adopting);
     const patch = { method: "PATCH", path: `/${path}/${id}` };
@@ -311,7 +288,7 @@ describe("what another backend's stack created is spared after an interrupted ad
 });
 
 testLong("a resource adopts although another one had its name", async () => {
-  const dev = await project();
+  const dev = await newProject();
   await dev.up(pod);
   await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
   const gpu = { id: "NVIDIA L4", count: 1 };
@@ -332,7 +309,7 @@ describe("with two providers, nothing is called an orphan", () => {
   const b = podOn("b", "NVIDIA L4");
 
   testLong("that an up --refresh has just created", async () => {
-    const dev = await project();
+    const dev = await newProject();
     const z = podOn("z", "NVIDIA L4");
     await dev.up(lab, z, x);
     dev.declare(lab, z, x, b);
@@ -343,7 +320,7 @@ describe("with two providers, nothing is called an orphan", () => {
   });
 
   testLong("that the destroy deletes by the other one", async () => {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(lab, x, b);
     const { printed } = await destroy(dev);
     expect(pods()).toEqual([]);
@@ -355,7 +332,7 @@ describe("with two providers, nothing is called an orphan", () => {
 (onPlugin ? testLong : test.skip)(
   "what a provider made that has left the state since is told of by a destroy",
   async () => {
-    const dev = await project();
+    const dev = await newProject();
     const x = podOn("x", "NVIDIA L4");
     await dev.up(x, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
     await dev.up(lab, x.replace("{})", "{ provider: lab })"));
@@ -382,7 +359,7 @@ describe.each(options)("%s", (option) => {
   (option === "replacementTrigger" ? test : testLong)(
     "replaces no volume before the user confirms the loss",
     async () => {
-      const dev = await project();
+      const dev = await newProject();
       await dev.up(...program(1));
       const [id] = volumes();
       dev.declare(...program(2));

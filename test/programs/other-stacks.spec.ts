@@ -2,20 +2,21 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runsAll } from "../engine/runs-all";
 import { send } from "../harness/account";
+import { emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
-import { dev, emulator, idOf, pod, pods, sweep, up, volume, volumes } from "./dev-stack";
+import { dev, idOf, pod, pods, sweep, up, volume, volumes } from "./dev-stack";
 
 // An object that the state of another stack has, or that another stack adopts.
+
+const urnOfVolume = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
 
 test("what `pulumi state move` took to another stack is neither taken over nor swept nor called an orphan", async () => {
   await dev.up(volume, pod);
   const id = idOf(volumes());
   await dev.pulumi("stack", "init", "shared");
-  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
-  const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
-  await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
+  await dev.moveState(urnOfVolume, "dev", "shared");
   await dev.pulumi("stack", "select", "dev");
   expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
   const list = async (stack: string) =>
@@ -45,9 +46,7 @@ test("what `pulumi state move` took to another stack is not deleted by an older 
   await dev.up(volume);
   const older = (await dev.pulumi("stack", "export")).printed;
   await dev.pulumi("stack", "init", "shared");
-  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
-  const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
-  await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
+  await dev.moveState(urnOfVolume, "dev", "shared");
   dev.file("older.json", older);
   await dev.pulumi("stack", "import", "--stack", "dev", "--file", "older.json");
   const destroy = () => dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
@@ -55,7 +54,7 @@ test("what `pulumi state move` took to another stack is not deleted by an older 
     ok: false,
     printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
   });
-  await dev.pulumi("state", "delete", urn, "--stack", "dev", "--yes");
+  await dev.pulumi("state", "delete", urnOfVolume, "--stack", "dev", "--yes");
   expect(await destroy()).toMatchObject({ ok: true });
   expect(volumes()).toHaveLength(1);
 });
@@ -84,9 +83,7 @@ test("a volume of another project is not adopted where a variable narrows what P
 test("what another stack has adopted since is neither changed nor deleted by the one that created it", async () => {
   await dev.up(volume);
   const id = idOf(volumes());
-  const shared = new Project(emulator);
-  shared.inline = true;
-  await shared.pulumi("stack", "init", "shared");
+  const shared = await newProject("shared");
   await shared.up(
     `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
   );
@@ -105,7 +102,6 @@ test("what another stack has adopted since is neither changed nor deleted by the
     ),
   });
   expect(volumes()).toMatchObject([{ id }]);
-  shared.remove();
 });
 
 test("what this stack has adopted from another one goes with it, while the state there still has it", async () => {
@@ -295,9 +291,7 @@ test.each(["a destroy", "an up without it"])(
   async (by) => {
     const secret = 'new podlumi.Secret("hf", { name: "hf", value: "VALUE-OF-SECRET" });';
     await dev.up(secret);
-    const apps = new Project(emulator);
-    apps.inline = true;
-    await apps.pulumi("stack", "init", "apps");
+    const apps = await newProject("apps");
     const web = pod.replace("image:", 'env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf }}" }, image:');
     await apps.up(web);
     dev.declare();
@@ -308,6 +302,5 @@ test.each(["a destroy", "an up without it"])(
         /the secret is deleted, and pod "web-\S+" \(\w+\) still refers to it: .* \[PODLUMI-STILL-USED\]/,
       ),
     });
-    apps.remove();
   },
 );

@@ -1,31 +1,13 @@
-import { type Emulator, type Match, startEmulator, type What } from "../emulator";
+import type { Match, What } from "../emulator";
 import { runsAll } from "../engine/runs-all";
-import { fast } from "../harness/account";
+import { emulatedAccount, emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
-import { Project } from "../harness/project";
+import type { Project } from "../harness/project";
 
-/** One account with several projects. Each project has its own backend and machines. */
-let emulator: Emulator;
-let projects: Project[];
+// One account with several projects. Each project has its own backend and machines.
 
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  projects = [];
-});
-afterEach(async () => {
-  await emulator.close();
-  for (const project of projects) project.remove();
-});
-
-/** A new project with a backend of its own. */
-async function project(stack = "dev"): Promise<Project> {
-  const made = new Project(emulator);
-  made.inline = true;
-  projects.push(made);
-  await made.pulumi("stack", "init", stack);
-  return made;
-}
+emulatedAccount();
 
 const volume = 'const data = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
 const pod = 'const web = new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });';
@@ -83,13 +65,13 @@ describe("an up that was killed while its request was open", () => {
   test.each(runsAll ? others : others.slice(0, 1))(
     "costs no other stack anything, and is cost nothing by another stack %s",
     async (_title, shared) => {
-      const first = await project();
+      const first = await newProject();
       first.declare(...everything);
       // An up waits half a minute for what a killed one was making and nothing shows.
       await killedUp(first, "after", {}, () => account().length === everything.length);
       const left = account();
 
-      const second = shared ? first : await project();
+      const second = shared ? first : await newProject();
       if (shared) await first.pulumi("stack", "init", "prod");
       second.declare(...everything);
       expect(await up(second)).toMatchObject({ ok: true });
@@ -106,7 +88,7 @@ describe("an up that was killed while its request was open", () => {
   );
 
   testLong("is found by a stack that was renamed since", async () => {
-    const dev = await project();
+    const dev = await newProject();
     dev.declare(pod);
     await killedUp(dev, "after", makesPod);
     const [{ id } = { id: "" }] = pods();
@@ -122,7 +104,7 @@ describe("an up that was killed while its request was open", () => {
     "and waited for a pod to boot, leaves it to the next up, on another machine, which says so",
     async () => {
       emulator.service.timings.starting = 2_000;
-      const dev = await project();
+      const dev = await newProject();
       dev.declare(pod);
       await killedUp(dev, "after", { method: "GET", path: "/pods/*" });
       const [{ id } = { id: "" }] = pods();
@@ -138,7 +120,7 @@ describe("an up that was killed while its request was open", () => {
 });
 
 testLong("two providers of one program, with equal names under them, are two", async () => {
-  const dev = await project();
+  const dev = await newProject();
   const under = (name: string) => [
     `class In${name} extends pulumi.ComponentResource { constructor() { super("my:index:Env", "${name}", {}, { providers: [${name}] }); } }`,
     `new podlumi.NetworkVolume("data-${name}", { size: 20, dataCenter: "EU-RO-1" }, { parent: new In${name}() });`,
@@ -163,7 +145,7 @@ testLong("two providers of one program, with equal names under them, are two", a
 
 describe("a request without an answer", () => {
   test("whose effect comes seconds later creates one pod, and a destroy leaves none", async () => {
-    const dev = await project();
+    const dev = await newProject();
     dev.declare(pod);
     plan({ later: 3_000 }, makesPod);
     expect(await up(dev)).toMatchObject({ ok: true });
@@ -177,7 +159,7 @@ describe("a request without an answer", () => {
 
   testLong("creates one volume while lists lag behind", async () => {
     emulator.service.timings.listLag = 2_500;
-    const dev = await project();
+    const dev = await newProject();
     dev.declare(volume);
     emulator.faults.add({ match: makesVolume, when: "after", what: { reset: true } });
     expect(await up(dev)).toMatchObject({ ok: true });
@@ -189,7 +171,7 @@ describe("a request without an answer", () => {
   testLong(
     "that takes effect after the run creates a twin: an up deletes it at its end, unless the program adopts it",
     async () => {
-      const dev = await project();
+      const dev = await newProject();
       const twinOf = async (name: string) => {
         plan({ later: 45_000, status: 504 }, makesPod);
         const before = pods().length;
@@ -216,7 +198,7 @@ describe("a request without an answer", () => {
   testLong(
     "that did nothing takes no equal pod of somebody else, who creates it in that moment",
     async () => {
-      const dev = await project();
+      const dev = await newProject();
       dev.declare(pod.replace('"web", {', '"web", { name: "web",'));
       plan({ status: 502 }, makesPod);
       let theirs = "";
@@ -237,7 +219,7 @@ describe("a request without an answer", () => {
 });
 
 testLong("a rotated key changes nothing, and neither does a stack's new name", async () => {
-  const dev = await project();
+  const dev = await newProject();
   await dev.pulumi("config", "set", "--secret", "podlumi:apiKey", "first-key");
   await dev.up(...everything);
   await dev.pulumi("config", "set", "--secret", "podlumi:apiKey", "second-key");
@@ -248,7 +230,7 @@ testLong("a rotated key changes nothing, and neither does a stack's new name", a
 });
 
 testLong("a replacement by hand replaces, and what is retained is taken over by its resource", async () => {
-  const dev = await project();
+  const dev = await newProject();
   await dev.up(...everything);
   const before = account();
   const urns = (
@@ -273,7 +255,7 @@ testLong("a replacement by hand replaces, and what is retained is taken over by 
 describe("what carries the mark of a stack and is not in its state", () => {
   /** A stack with a volume, and an orphan: a killed run made a pod whose resource has since left the program. */
   async function strayPod(): Promise<Project> {
-    const dev = await project();
+    const dev = await newProject();
     await dev.up(volume);
     dev.declare(volume, pod);
     await killedUp(dev, "after", makesPod);
@@ -293,7 +275,7 @@ describe("what carries the mark of a stack and is not in its state", () => {
 
   test("is listed and swept by the name of the stack, and nothing else is: not the state's, not another stack's", async () => {
     const dev = await strayPod();
-    const other = await project("other");
+    const other = await newProject("other");
     await other.up(pod);
     const [stray, theirs] = pods();
 
@@ -348,7 +330,7 @@ describe("what carries the mark of a stack and is not in its state", () => {
 
   test("is told apart where two stacks have one name: nothing is deleted before --mark says which is meant", async () => {
     const dev = await strayPod();
-    const twin = await project();
+    const twin = await newProject();
     await twin.up(volume, pod);
     const theirs = account().filter((id) => id !== pods()[0]?.id && id !== volumes()[0]?.id);
     const before = account();

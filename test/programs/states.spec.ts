@@ -1,9 +1,10 @@
 import { delimiter, resolve } from "node:path";
 import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
+import { clock, emulator } from "../harness/emulated";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
-import { clock, dev, emulator, idOf, killedUp, pod, pods, up, volume, volumes } from "./dev-stack";
+import { dev, idOf, killedUp, pod, pods, up, volume, volumes } from "./dev-stack";
 
 // An object in a state belongs to its resource. No other resource, stack or sweep may take it.
 

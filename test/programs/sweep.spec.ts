@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { runsAll } from "../engine/runs-all";
+import { emulator } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
-import { dev, emulator, idOf, killedUp, pod, pods, sweep, volume, volumes } from "./dev-stack";
+import { dev, idOf, killedUp, pod, pods, sweep, volume, volumes } from "./dev-stack";
 
 // `sweep --stack` with real states.
 
