@@ -2,19 +2,13 @@ import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Send, transport } from "../../provider/client/transport";
-import { handler } from "../../provider/core/handler";
+import { type Handler, handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { Command } from "../../provider/engine/command";
-import type { Stated } from "../../provider/engine/export";
-import { cluster } from "../../provider/resources/cluster";
-import { networkVolume } from "../../provider/resources/network-volume";
-import { pod } from "../../provider/resources/pod";
-import { registryAuth } from "../../provider/resources/registry-auth";
-import { registryDelegation } from "../../provider/resources/registry-delegation";
-import { secret } from "../../provider/resources/secret";
-import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
-import { template } from "../../provider/resources/template";
+import type { State, Stated } from "../../provider/engine/export";
+import type { KindName } from "../../provider/identity";
+import { definitions } from "../../provider/resources";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 import { passed, useFastClock } from "./fast-clock";
@@ -194,72 +188,62 @@ export async function withoutSecretsOverRest(): Promise<void> {
   emulator = await startEmulator({ ...service, features: { restSecrets: false } });
 }
 
-/** A provider like that of a new process: it remembers nothing of earlier runs. */
-export function provider(environment: NodeJS.ProcessEnv = {}) {
-  const run = new Run(
-    { ...emulator.env, ...environment },
-    {
-      state: async (name) => {
-        if (name === other ? told.otherIsLost : name !== (told.renamed ?? name)) return undefined;
-        const holders = name === other ? new Map(told.othersHave.map((id) => [id, urnOf("it")])) : stateHas;
-        return (
-          holders && {
-            name,
-            objects: [...told.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
-            holders,
-            readInstead: new Set(),
-            reads: new Set(told.reads[name === other ? "another stack" : "this stack"]),
-            serving: told.serving,
-            providers: new Set(told.renamed === undefined ? [] : [stacks.ours]),
-            markers: new Set([
-              ...(told.shown ? [stacks.ours] : []),
-              ...(name !== other && told.pendingMarker !== undefined ? [told.pendingMarker] : []),
-            ]),
-            supplanted: new Set(told.supplanted),
-            dropped: new Set<string>(),
-            shownNames: new Set(told.shown && [name === other ? told.shown.theirs : told.shown.ours]),
-            pending: told.pending.map((urn) => ({
-              urn,
-              marker: told.pendingMarker ?? stacks.ours,
-              name: told.pendingName,
-            })),
-            adopting:
-              name === other ? told.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
-            at: systemClock.now() - told.writtenAgo,
-          }
-        );
-      },
-      stacks: async () => [
-        ...(told.renamed === undefined ? [] : [told.renamed]),
-        ...(told.shown !== undefined ||
-        told.otherIsLost ||
-        [...told.othersHave, ...told.othersAdopt, ...(told.reads["another stack"] ?? [])].length > 0
-          ? [other]
-          : []),
-      ],
-      setting: async (stack) => (stack === (told.renamed ?? stack) ? told.confirmed : undefined),
-      current: async () => told.current,
-      command: () => told.command,
-    },
-    ...untilTestEnds(),
-  );
-  begun.push(run);
+/** The state of a stack, as the test has set it. Undefined: it cannot be read. */
+function stateOf(name: string): State | undefined {
+  const isOther = name === other;
+  if (isOther ? told.otherIsLost : name !== (told.renamed ?? name)) return undefined;
+  const holders = isOther ? new Map(told.othersHave.map((id) => [id, urnOf("it")])) : stateHas;
+  if (holders === undefined) return undefined;
+  const { pendingMarker, shown } = told;
   return {
-    run,
-    cluster: handler(cluster, run),
-    networkVolume: handler(networkVolume, run),
-    pod: handler(pod, run),
-    registryAuth: handler(registryAuth, run),
-    registryDelegation: handler(registryDelegation, run),
-    secret: handler(secret, run),
-    serverlessEndpoint: handler(serverlessEndpoint, run),
-    template: handler(template, run),
+    name,
+    objects: [...told.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
+    holders,
+    readInstead: new Set(),
+    reads: new Set(told.reads[isOther ? "another stack" : "this stack"]),
+    serving: told.serving,
+    providers: new Set(told.renamed === undefined ? [] : [stacks.ours]),
+    markers: new Set([
+      ...(shown ? [stacks.ours] : []),
+      ...(isOther || pendingMarker === undefined ? [] : [pendingMarker]),
+    ]),
+    supplanted: new Set(told.supplanted),
+    dropped: new Set(),
+    shownNames: new Set(shown && [isOther ? shown.theirs : shown.ours]),
+    pending: told.pending.map((urn) => ({
+      urn,
+      marker: pendingMarker ?? stacks.ours,
+      name: told.pendingName,
+    })),
+    adopting: isOther ? told.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
+    at: systemClock.now() - told.writtenAgo,
   };
 }
 
-export type Kind = Exclude<keyof ReturnType<typeof provider>, "run">;
+/** The stacks that Pulumi knows beside the one of the test. The other one is there where a test says something of it. */
+function stackNames(): string[] {
+  const { renamed, shown, otherIsLost, othersHave, othersAdopt, reads } = told;
+  const held = [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])];
+  const hasOther = shown !== undefined || otherIsLost || held.length > 0;
+  return [...(renamed === undefined ? [] : [renamed]), ...(hasOther ? [other] : [])];
+}
 
-export const inputs: Record<Kind, Properties> = {
+/** A provider like that of a new process: it remembers nothing of earlier runs. */
+export function provider(environment: NodeJS.ProcessEnv = {}): { run: Run } & Record<Kind, Handler> {
+  const pulumi = {
+    state: async (name: string) => stateOf(name),
+    stacks: async () => stackNames(),
+    setting: async (stack: string) => (stack === (told.renamed ?? stack) ? told.confirmed : undefined),
+    current: async () => told.current,
+    command: () => told.command,
+  };
+  const run = new Run({ ...emulator.env, ...environment }, pulumi, ...untilTestEnds());
+  begun.push(run);
+  const handlers = kinds.map((kind) => [kind, handler(definitions[capitalized(kind)], run)]);
+  return { run, ...Object.fromEntries(handlers) };
+}
+
+export const inputs = {
   cluster: {
     name: "training",
     type: "TRAINING",
@@ -286,12 +270,15 @@ export const inputs: Record<Kind, Properties> = {
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
   },
   template: { name: "worker", image: "org/worker:1", env: { A: "1" } },
-};
+} satisfies Partial<Record<Uncapitalize<KindName>, Properties>>;
+
+export type Kind = keyof typeof inputs;
 
 export const kinds = Object.keys(inputs) as Kind[];
 export const urnOf = (kind: string, name = "it", stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${capitalized(kind)}::${name}`;
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalized = <T extends string>(text: T) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}` as Capitalize<T>;
 
 /** The ids of two stacks' provider resources, from which marks are made. */
 export const stacks = {
