@@ -4,7 +4,9 @@ import { remedies } from "./remedies";
 
 /** What the service said about a request that failed. (API: Errors) */
 export interface Problem {
+  /** What went wrong in general, such as `Bad Request`. */
   readonly title: string;
+  /** What went wrong this time. */
   readonly detail: string;
   /** What is wrong with the request, one line for each violation. */
   readonly errors: readonly string[];
@@ -67,7 +69,9 @@ export class ServiceError extends ExpectedError {
   constructor(
     /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
+    /** Status of the response. */
     readonly status: number,
+    /** What the service said. */
     readonly problem: Problem,
     /** The service's id of the request, for its support. */
     readonly requestId?: string,
@@ -85,6 +89,7 @@ export class ServiceError extends ExpectedError {
 /** No answer arrived, or only a part of one. */
 export class NoAnswerError extends ExpectedError {
   constructor(
+    /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
     /** Scheme, host and port. */
     readonly origin: string,
@@ -119,7 +124,9 @@ export class NoAnswerError extends ExpectedError {
  */
 export class UnknownOutcomeError extends ExpectedError {
   constructor(
+    /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
+    /** The failure that left it open. */
     override readonly cause: Error,
   ) {
     super(`${cause.message} It was not retried, since it may have taken effect.`, "PODLUMI-UNKNOWN-OUTCOME", {

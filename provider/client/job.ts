@@ -1,5 +1,6 @@
 /** Fields of every job. */
 interface AnyJob {
+  /** Id of the job. */
   readonly id: string;
   /** Id of the worker that took it; undefined when the service does not say. */
   readonly workerId?: string;
@@ -17,11 +18,13 @@ export interface JobTimes {
 
 /** A job that waits for a worker. */
 export interface QueuedJob extends AnyJob {
+  /** It waits for a worker. */
   readonly status: "IN_QUEUE";
 }
 
 /** A job that runs. */
 export interface RunningJob extends AnyJob, JobTimes {
+  /** A worker has it. */
   readonly status: "IN_PROGRESS";
   /** What the worker reported of its progress, in any shape. */
   readonly output?: unknown;
@@ -29,6 +32,7 @@ export interface RunningJob extends AnyJob, JobTimes {
 
 /** A job that is done. */
 export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
+  /** It is done. */
   readonly status: "COMPLETED";
   /** What the worker returned, or a list of everything that it streamed. */
   readonly output: Output;
@@ -36,6 +40,7 @@ export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
 
 /** A job whose worker failed. */
 export interface FailedJob extends AnyJob, JobTimes {
+  /** Its worker failed. */
   readonly status: "FAILED";
   /** The worker's error message; JSON when the worker sent no string, or a Python exception with its traceback. */
   readonly error: string;
@@ -45,6 +50,7 @@ export interface FailedJob extends AnyJob, JobTimes {
 
 /** A job that took longer than its `policy.executionTimeout`, or than the endpoint's `timeout`. */
 export interface TimedOutJob extends AnyJob, JobTimes {
+  /** It took too long. */
   readonly status: "TIMED_OUT";
   /** The service's message; undefined when it sends none. */
   readonly error?: string;
@@ -52,6 +58,7 @@ export interface TimedOutJob extends AnyJob, JobTimes {
 
 /** A job that was cancelled while it waited or ran. */
 export interface CancelledJob extends AnyJob, JobTimes {
+  /** Somebody cancelled it. */
   readonly status: "CANCELLED";
 }
 
@@ -82,7 +89,9 @@ export type JobState = Job["status"];
 
 /** The response to submitting, cancelling or retrying a job. */
 export interface JobReceipt {
+  /** Id of the job. */
   readonly id: string;
+  /** Its state after the call. */
   readonly status: JobState;
 }
 

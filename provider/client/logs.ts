@@ -6,6 +6,7 @@ export interface LogLine {
   /** Time (RFC 3339). */
   ts: string;
   source: LogSource;
+  /** The text, without its end of line. */
   line: string;
 }
 

@@ -59,7 +59,9 @@ function whenKnown(value: unknown): pulumi.Output<unknown> | undefined {
 
 /** A resource with an estimate: a {@link Pod}, {@link ServerlessEndpoint}, {@link NetworkVolume} or {@link Cluster}. */
 export interface Costed {
+  /** Its URN, whose name `why` of a sum tells. */
   readonly urn: pulumi.Output<string>;
+  /** What it costs by list prices. */
   readonly estimatedCost: pulumi.Output<CostEstimate>;
 }
 

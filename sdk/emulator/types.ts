@@ -46,7 +46,9 @@ export interface EmulatorTimings {
 
 /** Selects requests. What is left out matches anything. */
 export interface EmulatorMatch {
+  /** The API to which they go. */
   interface?: "rest" | "graphql" | "queue";
+  /** Their method, such as `POST`. */
   method?: string;
   /** Path below the address of the interface, such as `/pods`. `*` stands for one segment. */
   path?: string;
@@ -93,15 +95,19 @@ export type EmulatorFailure =
 
 /** A request that the emulator got. */
 export interface EmulatorRequest {
+  /** Its id. Responses of REST have it as `x-request-id`. */
   id: string;
   /** Milliseconds since 1970. */
   at: number;
+  /** The API to which it went. */
   interface: "rest" | "graphql" | "queue";
+  /** Its method. */
   method: string;
   /** With the query string, without the API key. */
   path: string;
   /** The field that a GraphQL request asks for. */
   operation?: string;
+  /** What it held; undefined without a body. */
   body?: unknown;
   /** Status of the response; 0 before it, and for good when the connection broke. */
   status: number;
@@ -149,7 +155,9 @@ export interface EmulatorSnapshot {
 
 /** An object, as REST v2 returns it. */
 export interface EmulatedObject {
+  /** Its id. */
   id: string;
+  /** Its name, where the kind has one. */
   name?: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at any property of any kind.
   [property: string]: any;
@@ -191,6 +199,7 @@ export interface EmulatedAccount {
 
 /** A running emulator. */
 export interface Emulator extends EmulatedAccount {
+  /** The port on which it listens. */
   readonly port: number;
   /** Address of REST v2, as in `RUNPOD_API_URL`. */
   readonly apiUrl: string;

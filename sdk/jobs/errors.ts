@@ -14,6 +14,7 @@ import { remedies } from "../../provider/client/remedies";
  */
 export class InvalidRequestError extends ExpectedError {
   constructor(
+    /** Id of the endpoint. */
     readonly endpointId: string,
     /** What is wrong, one line per fault, beginning with the property: `wait: must be …`. */
     readonly faults: readonly string[],
@@ -35,6 +36,7 @@ export class InvalidRequestError extends ExpectedError {
  */
 export class InvalidOutputError extends ExpectedError {
   constructor(
+    /** Id of the endpoint. */
     readonly endpointId: string,
     /** Id of the job. */
     readonly id: string,
@@ -75,6 +77,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   readonly executionTime?: number;
 
   constructor(
+    /** Id of the endpoint. */
     readonly endpointId: string,
     job: FailedJob | TimedOutJob | CancelledJob,
   ) {
@@ -117,6 +120,7 @@ function next(status: JobFailedError["state"]): string {
  */
 export class JobNotFinishedError extends ExpectedError {
   constructor(
+    /** Id of the endpoint. */
     readonly endpointId: string,
     /** Id of the job. */
     readonly id: string,

@@ -40,6 +40,7 @@ export interface S3Config {
   readonly accessId: string;
   /** The access key. Secret: no error shows it. */
   readonly accessSecret: string;
+  /** Name of the bucket. */
   readonly bucketName: string;
   /** Address of the store, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpointUrl: string;

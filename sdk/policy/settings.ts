@@ -66,6 +66,7 @@ export function requiredIdleTimeout(options: IdleTimeoutOptions = {}): ResourceV
 
 /** How many workers an endpoint may have. */
 export interface MaxWorkersOptions extends PolicyOptions {
+  /** The most workers of an endpoint. */
   max: number;
 }
 

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { cell, code, example, linked, table } from "./markdown";
-import { checker, declaredType, docOf, plainType, propertiesOf, tagsOf, typeText } from "./source";
+import { checker, declaredType, docOf, docOfType, plainType, propertiesOf, tagsOf, typeText } from "./source";
 
 /**
  * The documentation of an export: text, signature or properties, examples. `folder` is the path to the pages of the
@@ -38,7 +38,7 @@ function properties(symbol: ts.Symbol): string {
     ({ name, node, type, optional, parameters = "", doc }) => [
       code(`${name}${optional ? "?" : ""}${parameters}`),
       code(node === undefined ? typeText(type) : plainType(node, true).replace(/\s+/g, " ")),
-      cell(doc),
+      cell(doc || docOfType(node)),
     ],
   );
   return rows.length === 0 ? "" : table(["Property", "Type", "What it is"], rows);

@@ -36,6 +36,16 @@ export function docOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/^- /, "");
 }
 
+/** What the named type of a property says of itself, in its first paragraph. For a list, what that of its items says. */
+export function docOfType(node: ts.TypeNode | undefined): string {
+  if (node === undefined) return "";
+  if (ts.isArrayTypeNode(node)) return docOfType(node.elementType);
+  const symbol = ts.isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : undefined;
+  const own = symbol && original(symbol);
+  const isOurs = own !== undefined && /^(sdk|provider)\//.test(fileOf(own));
+  return isOurs ? (docOf(own).split("\n\n")[0] ?? "") : "";
+}
+
 /** The texts of a tag: `example`, `returns`, `throws`, `param`. */
 export function tagsOf(symbol: ts.Symbol, name: string): string[] {
   return symbol

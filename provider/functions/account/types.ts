@@ -1,6 +1,8 @@
 /** A limit of the account, and how much of it is used. Either is missing where the service does not tell it. */
 export interface AccountLimit {
+  /** The most that the account may use. */
   limit?: number;
+  /** What it uses now. */
   current?: number;
 }
 

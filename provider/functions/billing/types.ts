@@ -15,7 +15,9 @@ export interface BillingArgs {
 
 /** A period (RFC 3339). Its end is exclusive. */
 export interface BillingRange {
+  /** Its start (RFC 3339). */
   startTime: string;
+  /** Its end (RFC 3339), exclusive. */
   endTime: string;
 }
 
@@ -34,54 +36,80 @@ export interface BillingReport<Amounts, By = unknown, Count = unknown> {
   } & Count;
 }
 
-/** USD for each thing that it was spent on. */
+/** What everything has cost. */
 export interface BillingAmounts {
+  /** USD for everything. */
   totalAmount: number;
+  /** USD for the GPUs of pods. */
   podGpuAmount: number;
+  /** USD for CPU pods. */
   podCpuAmount: number;
+  /** USD for the disks of pods. */
   podDiskAmount: number;
+  /** USD for the GPUs of workers. */
   serverlessGpuAmount: number;
+  /** USD for CPU workers. */
   serverlessCpuAmount: number;
+  /** USD for the disks of workers. */
   serverlessDiskAmount: number;
+  /** USD for the platform fee of endpoints. */
   serverlessFeeAmount: number;
+  /** USD for network volumes of the tier `STANDARD`. */
   storageStandardAmount: number;
+  /** USD for network volumes of the tier `HIGH_PERFORMANCE`. */
   storageHighPerformanceAmount: number;
-  /** Public endpoints. */
+  /** USD for public endpoints. */
   endpointAmount: number;
+  /** USD for the GPUs of clusters. */
   clusterGpuAmount: number;
+  /** USD for the disks of clusters. */
   clusterDiskAmount: number;
+  /** USD for the networks of clusters. */
   clusterNetworkingAmount: number;
 }
 
-/** USD of a pod. */
+/** What a pod has cost. */
 export interface PodBillingAmounts {
+  /** USD for everything. */
   totalAmount: number;
+  /** USD for GPUs. */
   gpuAmount: number;
+  /** USD for CPUs. */
   cpuAmount: number;
+  /** USD for disks. */
   diskAmount: number;
 }
 
-/** USD of a serverless endpoint. */
+/** What a serverless endpoint has cost. */
 export interface ServerlessBillingAmounts extends PodBillingAmounts {
+  /** USD for the platform fee. */
   feeAmount: number;
 }
 
-/** USD of public endpoints. */
+/** What public endpoints have cost. */
 export interface PublicEndpointBillingAmounts {
+  /** USD for everything. */
   totalAmount: number;
 }
 
-/** USD of a network volume. */
+/** What a network volume has cost. */
 export interface NetworkVolumeBillingAmounts {
+  /** USD for everything. */
   totalAmount: number;
+  /** USD for the tier `STANDARD`. */
   standardAmount: number;
+  /** USD for the tier `HIGH_PERFORMANCE`. */
   highPerformanceAmount: number;
 }
 
-/** USD of a cluster. */
+/** What a cluster has cost. */
 export interface ClusterBillingAmounts {
+  /** USD for everything. */
   totalAmount: number;
+  /** USD for GPUs. */
   gpuAmount: number;
+  /** USD for disks. */
   diskAmount: number;
+  /** USD for the network between its pods. */
   networkingAmount: number;
 }

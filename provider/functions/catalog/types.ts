@@ -9,7 +9,9 @@ export type Product = "POD" | "CLUSTER" | "SERVERLESS";
 
 /** An entry of the catalog and its stock. */
 export interface Stock {
+  /** Id of the hardware or the data center. */
   id: string;
+  /** Display name. */
   name: string;
   availability: AvailabilityLevel;
 }
@@ -38,6 +40,7 @@ export interface GpuType {
   name: string;
   /** Use it in `gpu.pools` of an endpoint. Null when the type is in no pool. */
   pool: string | null;
+  /** Its manufacturer. An image that is built for one does not run on the other. */
   manufacturer: "NVIDIA" | "AMD" | "UNKNOWN";
   /** GB of one GPU. */
   memory: number;
@@ -69,6 +72,7 @@ export interface CpuStockArgs {
 export interface CpuType {
   /** Use it as `cpu.id`. */
   id: string;
+  /** Display name. */
   name: string;
   /** The family of flavors. */
   group: string;
@@ -111,8 +115,9 @@ export type Compliance =
   | "HIPAA"
   | "RENEWABLE";
 
-/** Which stock of a data center to include. Default: none. */
+/** Which stock of a data center to include. */
 export interface DataCenterStockArgs {
+  /** The stock of GPUs, of CPUs, or both. Default: none. */
   include?: ("GPU_AVAILABILITY" | "CPU_AVAILABILITY")[];
 }
 
@@ -132,6 +137,7 @@ export interface DataCentersArgs extends DataCenterStockArgs {
 export interface DataCenter {
   /** Use it in `dataCenterIds` and as `dataCenter`. */
   id: string;
+  /** Display name. */
   name: string;
   region: Region;
   /** Whether it has global networking. */
@@ -147,5 +153,6 @@ export interface DataCenter {
 
 /** An entry of the catalog, by its id. */
 export interface ById {
+  /** Id of the entry. */
   id: string;
 }

@@ -19,7 +19,9 @@ export interface CheapestGpuArgs {
 
 /** The cheapest GPU. Pass `gpu`, `cloud` and `dataCenterIds` to a pod, or to one of its `placements`. */
 export interface CheapestGpu {
+  /** The GPU type, and how many of it. */
   gpu: { id: string; count: number };
+  /** The cloud that has it. */
   cloud: Cloud;
   /** The data centers that were asked for, without those that are known not to have it. `[]` means any. */
   dataCenterIds: string[];

@@ -1,5 +1,6 @@
 /** Which endpoint. */
 export interface OfEndpoint {
+  /** Id of the endpoint. */
   endpointId: string;
 }
 

@@ -2,11 +2,13 @@ import type { LogLine, LogQuery } from "../../client/logs";
 
 /** Which lines of which pod. */
 export interface PodLogsArgs extends LogQuery {
+  /** Id of the pod. */
   podId: string;
 }
 
 /** Which lines of which worker. */
 export interface WorkerLogsArgs extends LogQuery {
+  /** Id of the endpoint. */
   endpointId: string;
   /** Id of the worker, as {@link getWorkers} has it. */
   workerId: string;

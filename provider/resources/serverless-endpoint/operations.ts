@@ -3,6 +3,7 @@ export type WorkerStatus = "RUNNING" | "IDLE" | "INITIALIZING" | "THROTTLED" | "
 
 /** A worker of a serverless endpoint. */
 export interface Worker {
+  /** Id of the worker. */
   id: string;
   status: WorkerStatus;
   /** Whether it runs an older release than the endpoint's latest. */
@@ -25,7 +26,9 @@ export interface Worker {
 
 /** The active workers of an endpoint, and their number in each status. */
 export interface EndpointWorkers {
+  /** Those that are not gone. */
   workers: Worker[];
+  /** Numbers of workers. */
   summary: Record<Lowercase<WorkerStatus> | "total", number>;
   /** Version of the latest release. */
   endpointVersion: number | null;
@@ -33,6 +36,7 @@ export interface EndpointWorkers {
 
 /** A release of an endpoint: what changed for its workers. */
 export interface Release {
+  /** Id of the release. */
   id: string;
   /** Version of the endpoint that it created. */
   version: number | null;
@@ -52,6 +56,7 @@ export interface Release {
 
 /** The releases of an endpoint, newest first, and the progress of the latest. */
 export interface EndpointReleases {
+  /** Newest first. */
   releases: Release[];
   /** How many workers run the latest release. `percentOnLatest` is from 0 to 100, and 0 without workers. */
   rollout: { inProgress: boolean; workersOnLatest: number; workersTotal: number; percentOnLatest: number };
@@ -72,6 +77,7 @@ export type BuildStatus =
 
 /** A build of an endpoint's image from its repository on GitHub. */
 export interface Build {
+  /** Id of the build. */
   id: string;
   status: BuildStatus;
   /** Short hash of the commit. */
