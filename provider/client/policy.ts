@@ -124,12 +124,3 @@ export const longestLag = situations.unseen.seconds * 1000;
 
 /** Milliseconds within which a request takes effect, but for rare ones. What was created later may be a copy of what it created. */
 export const usualEffect = 600_000;
-
-/** The table as Markdown. */
-export function policyTable(): string {
-  const rows = [...Object.values<Policy>(requests), ...Object.values<Policy>(situations)].map(
-    ({ what, after, seconds, argument }) =>
-      `| ${what} | ${after} | ${seconds} s${argument === undefined ? "" : `, or \`${argument}\``} |`,
-  );
-  return ["| What | Retried after | For |", "|---|---|---|", ...rows].join("\n");
-}

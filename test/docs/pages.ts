@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { policyTable } from "../../provider/client/policy";
+import { type Policy, requests, situations } from "../../provider/client/policy";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { differencesPage } from "./differences";
-import { fileOfKind, generated } from "./markdown";
+import { code, fileOfKind, generated, table } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
 
@@ -33,12 +33,24 @@ export function pages(): Map<string, string> {
   ]);
 }
 
+/** The table of what is retried. */
+function retries(): string {
+  const rows = Object.values<Policy>({ ...requests, ...situations }).map(
+    ({ what, after, seconds, argument }) => [
+      what,
+      after,
+      argument === undefined ? `${seconds} s` : `${seconds} s, or ${code(argument)}`,
+    ],
+  );
+  return table(["What", "Retried after", "For"], rows);
+}
+
 function retriesPage(): string {
   return `${generated}
 
 # Retries
 
-${policyTable()}
+${retries()}
 
 Pauses grow exponentially with full jitter; podlumi obeys \`Retry-After\` and \`RateLimit\`. Outside of the table,
 400, 401, 402, 403 and 422 fail at once. Before podlumi repeats a create that may have reached the service, it looks
