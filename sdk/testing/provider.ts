@@ -157,18 +157,26 @@ async function found(handler: Handler, id: string) {
   return { id: same, state: withoutInternals(props ?? {}) };
 }
 
+const actions = { startPod: "start", stopPod: "stop", restartPod: "restart" } as const;
+
 /** The result of a function, in the form that the plugin's responses have. */
 async function answer(account: Account, api: Api, name: string, args: Properties): Promise<Properties> {
-  const id = args.id as string;
-  const [, verb] = /^(start|stop|restart)Pod$/.exec(name) ?? [];
-  if (verb !== undefined) return (await act(api, id, verb as "start")) as unknown as Properties;
   const { logs } = account.service;
-  if (/^(p|getP)odLogs$/.test(name)) return { lines: linesOf(logs.ofPod(id ?? String(args.podId)), args) };
-  if (/^(w|getW)orkerLogs$/.test(name))
-    return { lines: linesOf(logs.ofWorker(String(args.endpointId), String(args.workerId)), args) };
-  if (name === "terminatePod") {
-    await definitions.Pod.delete(api, id, {});
-    return {};
+  const pod = (args.id ?? args.podId) as string;
+  switch (name) {
+    case "startPod":
+    case "stopPod":
+    case "restartPod":
+      return { ...(await act(api, pod, actions[name])) };
+    case "terminatePod":
+      await definitions.Pod.delete(api, pod, {});
+      return {};
+    case "podLogs":
+    case "getPodLogs":
+      return { lines: linesOf(logs.ofPod(pod), args) };
+    case "workerLogs":
+    case "getWorkerLogs":
+      return { lines: linesOf(logs.ofWorker(String(args.endpointId), String(args.workerId)), args) };
   }
   if (!Object.hasOwn(functions, name)) throw new Error(`podlumi has no function ${name}`);
   const definition = functions[name as FunctionName] as FunctionDefinition<Properties, unknown>;
