@@ -5,7 +5,7 @@ import { estimate, noEstimate } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
 
 /** A resource in a file of Pulumi that costs money. */
-export interface Listed {
+export interface Billed {
   readonly name: string;
   readonly kind: CostKind;
   readonly basis: Basis;
@@ -41,13 +41,13 @@ export interface PulumiFile {
 }
 
 /** The resources of a stack, or those after and before the changes of a preview. */
-export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[]; before?: Listed[] } {
-  if (!Array.isArray(steps)) return { now: listed(deployment?.resources ?? []) };
+export function resourcesOf({ deployment, steps }: PulumiFile): { now: Billed[]; before?: Billed[] } {
+  if (!Array.isArray(steps)) return { now: billedIn(deployment?.resources ?? []) };
   return {
     // The object that a replacement creates has no id yet.
-    now: listed(steps.flatMap(after).map((state) => ({ ...state, id: undefined }))),
+    now: billedIn(steps.flatMap(after).map((state) => ({ ...state, id: undefined }))),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
-    before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
+    before: billedIn(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
   };
 }
 
@@ -76,7 +76,7 @@ function nameOf({ urn }: StateResource): string {
 }
 
 /** Each object once. Objects that the program only reads are not the stack's costs. */
-function listed(states: StateResource[]): Listed[] {
+function billedIn(states: StateResource[]): Billed[] {
   const own = states.filter((state) => !state.external);
   const objects = new Map(own.map((state) => [`${state.urn} ${state.id}`, state]));
   return [...objects.values()].flatMap((state) => {
@@ -95,7 +95,7 @@ function listed(states: StateResource[]): Listed[] {
 }
 
 /** What a resource of a file costs. */
-export function estimateOf({ kind, basis }: Listed, prices: Prices): CostEstimate {
+export function estimateOf({ kind, basis }: Billed, prices: Prices): CostEstimate {
   for (const [path, value] of Object.entries(basis)) {
     const reason = unreadableReason(value);
     if (reason !== undefined) return noEstimate(`${path.split(".")[0]} ${reason}`);

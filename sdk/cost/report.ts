@@ -1,7 +1,7 @@
 import type { CostKind } from "../../provider/cost/basis";
 import type { CostEstimate, Prices } from "../../provider/cost/estimate";
 import { total } from "../../provider/cost/estimate";
-import type { Listed, PulumiFile } from "./files";
+import type { Billed, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
 
 /** What an object costs. */
@@ -30,14 +30,14 @@ export interface CostReport {
 
 export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   const { now, before } = resourcesOf(file);
-  const costs = (listed: Listed[]) =>
-    listed.map((resource): CostRow => {
+  const costs = (billed: Billed[]) =>
+    billed.map((resource): CostRow => {
       const { basis, ...rest } = resource;
       const cost = estimateOf(resource, prices);
       return { ...rest, cost, exact: isExact(resource, cost) };
     });
-  const known = (listed: CostReport["resources"]) =>
-    total(listed.filter(({ cost }) => cost.hourly !== undefined));
+  const known = (billed: CostReport["resources"]) =>
+    total(billed.filter(({ cost }) => cost.hourly !== undefined));
   const resources = costs(now).sort((a, b) => a.name.localeCompare(b.name));
   const then = before && { before: known(costs(before)) };
   return {
@@ -49,7 +49,7 @@ export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   };
 }
 
-function isExact({ basis }: Listed, { hourly }: CostEstimate): boolean {
+function isExact({ basis }: Billed, { hourly }: CostEstimate): boolean {
   const sizesKnown = !("disk" in basis) || basis.disk !== undefined;
   return sizesKnown && hourly !== undefined && hourly.atLeast === hourly.atMost;
 }
