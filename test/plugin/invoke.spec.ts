@@ -245,7 +245,7 @@ describeLong("with a provider of another account", () => {
     expect(preview).toMatch(/own *: 20/);
   });
 
-  test("so does a program in TypeScript, with a provider of podlumi/plugin", async () => {
+  test("a program in TypeScript asks it, too, with a provider of podlumi/plugin", async () => {
     const stack = await TestStack.create({ ...emulator.env, ...withPlugin });
     try {
       const { outputs } = await stack.up(async () => {

@@ -82,14 +82,17 @@ test("a resource that gets the provider of another account fails in the preview,
   expect(theirs.service.volumes.list()).toHaveLength(2);
 });
 
-testLong("so it does where the service does not tell, since no later run would ask again", async () => {
-  const match = { method: "GET", path: "/network-volumes/*" } as const;
-  ours.faults.add({ match, when: "before", what: { status: 503 }, times: 100 });
-  await expect(stack.up(program("their-key", "ours"))).rejects.toThrow(
-    /cannot change the provider .* could not find out whether the account of the new one has it.*\[PODLUMI-OTHER-ACCOUNT\]/s,
-  );
-  ours.faults.clear();
-});
+testLong(
+  "another account fails where the service does not tell whether it has the object, since no later run would ask again",
+  async () => {
+    const match = { method: "GET", path: "/network-volumes/*" } as const;
+    ours.faults.add({ match, when: "before", what: { status: 503 }, times: 100 });
+    await expect(stack.up(program("their-key", "ours"))).rejects.toThrow(
+      /cannot change the provider .* could not find out whether the account of the new one has it.*\[PODLUMI-OTHER-ACCOUNT\]/s,
+    );
+    ours.faults.clear();
+  },
+);
 
 test("another provider of the same account takes a resource as it is, and is not asked for it again", async () => {
   const moved = program("their-key", "theirs again");
@@ -166,7 +169,7 @@ test.each<[string, pulumi.Input<string | undefined>]>([
   ["an output of null", pulumi.output(null as unknown as undefined)],
   ["a secret of undefined", pulumi.secret(nothing)],
   ["a promise of undefined", Promise.resolve(undefined)],
-])("so is a provider whose key is %s", async (_what, apiKey) => {
+])("a provider whose key is %s is an error, and not the default account", async (_what, apiKey) => {
   const program = () => {
     const account = new podlumi.Provider("forgotten", { apiKey });
     new podlumi.NetworkVolume("wrong", volume, { provider: account });

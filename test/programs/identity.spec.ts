@@ -73,7 +73,7 @@ describe("a live stack of another backend that has the same name", () => {
     expect([pods().length, volumes().length]).toEqual([1, 2]);
   });
 
-  testLong("and by the sweeps of a CI job before and after its destroy", async () => {
+  testLong("is spared by the sweeps of a CI job before and after its destroy", async () => {
     const theirs = await newProject();
     await theirs.up(volume, pod);
     const mine = await newProject();
@@ -145,20 +145,23 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
     },
   );
 
-  testLong("nor the old one's what the new one kept, when the new one has another name by now", async () => {
-    const dev = await moved();
-    await dev.up(volume, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
-    await dev.up(volume);
-    await dev.pulumi("stack", "rename", "staging");
-    const before = pods();
-    await dev.pulumi("stack", "select", "dev");
-    dev.declare(pod, podOn("kept", "NVIDIA A40"));
-    await up(dev);
-    await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
-    await destroy(dev);
-    expect(before).toEqual(expect.arrayContaining(pods()));
-    expect(pods()).toHaveLength(1);
-  });
+  testLong(
+    "what the new one kept is not the old one's when the new one has another name by now",
+    async () => {
+      const dev = await moved();
+      await dev.up(volume, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
+      await dev.up(volume);
+      await dev.pulumi("stack", "rename", "staging");
+      const before = pods();
+      await dev.pulumi("stack", "select", "dev");
+      dev.declare(pod, podOn("kept", "NVIDIA A40"));
+      await up(dev);
+      await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
+      await destroy(dev);
+      expect(before).toEqual(expect.arrayContaining(pods()));
+      expect(pods()).toHaveLength(1);
+    },
+  );
 
   testLong("an adoption of what the old one has is refused", async () => {
     const dev = await moved();

@@ -381,7 +381,7 @@ test.each<[string, Properties, string]>([
   expect(said.slice(-told.length)).toBe(told);
 });
 
-test("so it does for the mark of another resource, and so does a take-over", async () => {
+test("an adoption of what has the mark of another resource, and a take-over, tell where they restart a running pod", async () => {
   const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "theirs") });
   const adoption = declared("pod", { adopt: id });
   const { said } = await heard(() => provider().pod.check({}, adoption));

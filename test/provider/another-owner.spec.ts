@@ -290,7 +290,7 @@ describe("what the state of another stack has, too, as after an import of a copi
   });
 
   test.each(["a change of the program", "an option of Pulumi"])(
-    "nor replaced by %s: no other one is created first",
+    "is not replaced by %s: no other one is created first",
     async (by) => {
       const { id, outs = {} } = await begin(provider().pod, "pod");
       haveInOtherState(id);
@@ -308,7 +308,7 @@ describe("what the state of another stack has, too, as after an import of a copi
     },
   );
 
-  test("nor what carries no mark, as under a name of the program", async () => {
+  test("is neither deleted nor changed where it carries no mark, as under a name of the program", async () => {
     const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
     haveInOtherState(id);
     const { networkVolume } = provider();
@@ -320,7 +320,7 @@ describe("what the state of another stack has, too, as after an import of a copi
     expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
   });
 
-  test("nor what the stack may have whose name the state shows, and whose state Pulumi does not tell", async () => {
+  test("is left alone where only its name shows the other stack, whose state Pulumi does not tell", async () => {
     const { id, outs = {} } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
     loseOtherState();
     const ours = { ...outs, __urn: urnOf("pod") };

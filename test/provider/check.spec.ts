@@ -255,7 +255,7 @@ describe("what is as it was in the state is no mistake of the program", () => {
     expect(told({ ports: ["53/udp", "80/http"], disk: 0 })).toEqual(["disk", "ports[0]"]);
   });
 
-  test("nor is what does not fit to it, unless the program changes a part of that", () => {
+  test("as what does not fit to it, unless the program changes a part of that", () => {
     const { fields, rules } = serverlessEndpoint;
     const before = { ...valid.serverlessEndpoint, workers: { min: 5 }, networkVolumes: ["a"] };
     const told = (changes: Properties) =>

@@ -65,7 +65,7 @@ describe("a variable with an empty text is set", () => {
     expect(found).toEqual(differs ? [["env", "update"]] : []);
   });
 
-  test("also for the revision of a template", () => {
+  test("the revision of a template tells it from a missing one", () => {
     expect(revisionOf({ env: { A: "" } })).not.toBe(revisionOf({ env: {} }));
     expect(revisionOf({ env: { B: "1", A: "" } })).toBe(revisionOf({ env: { A: "", B: "1" } }));
   });

@@ -155,7 +155,7 @@ describe("an endpoint that is refused beside one with workers", () => {
     expect(text).not.toContain("PODLUMI-WORKERS");
   });
 
-  test("so is an update that takes no more workers, where the quota has shrunk", async () => {
+  test("an update that takes no more workers is told who has them, where the quota has shrunk", async () => {
     const { serverlessEndpoint } = provider();
     await create(serverlessEndpoint, "serverlessEndpoint", { ...three, __urn: "urn:first" });
     const { id, outs } = await create(serverlessEndpoint, "serverlessEndpoint", three);
@@ -183,7 +183,7 @@ test("a pool that the catalog does not have is what the error says first, at a c
   await expect(edited({ gpu })).rejects.toThrow(says("PATCH /serverless/\\w+"));
 });
 
-test("so it says a data center for a network volume", async () => {
+test("a data center that the catalog does not have is what the error says first, at a create of a network volume", async () => {
   jest.restoreAllMocks();
   const made = create(provider().networkVolume, "networkVolume", { dataCenter: "EU-RO-11" });
   await expect(made).rejects.toThrow(

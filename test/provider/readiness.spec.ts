@@ -96,7 +96,7 @@ test("a try that fails before it waits leaves what the one before it has left, w
   await expect(again).rejects.toMatchObject({ id, properties });
 });
 
-test("so does an attempt of an update: a pod that the first one has started continues to cost money", async () => {
+test("an attempt of an update that fails leaves what the one before it has left: a pod that it has started continues to cost money", async () => {
   const { id, outs = {} } = await provider().pod.create(
     declared("pod", { name: "it", desiredStatus: "EXITED" }),
   );

@@ -37,20 +37,20 @@ test("a preview tells of a new resource with the arguments of one that is to be 
 });
 
 test.each<[string, Partial<Stated>, Properties[]]>([
-  ["other arguments", {}, [{ ...vol, size: 30 }]],
-  ["a resource that the program has, too", {}, [vol, { __urn: store }]],
-  ["what an option keeps", { isKept: true }, [vol]],
-  ["what another provider serves", { servedBy: stacks.theirs }, [vol]],
-])("but not where it has %s", async (_what, more, declares) => {
+  ["the new resource has other arguments", {}, [{ ...vol, size: 30 }]],
+  ["the program still has the former resource", {}, [vol, { __urn: store }]],
+  ["an option keeps the object", { isKept: true }, [vol]],
+  ["another provider serves the former resource", { servedBy: stacks.theirs }, [vol]],
+])("a preview tells of no rename where %s", async (_what, more, declares) => {
   expect(await said(more, ...declares)).not.toContain("aliases");
 });
 
-test("nor where the command leaves out a part of the program", async () => {
+test("a preview tells of no rename where the command leaves out a part of the program", async () => {
   runs("up --target urn");
   expect(await said({}, vol)).not.toContain("aliases");
 });
 
-test("and where the account has none of the kind, nothing asks for the state", async () => {
+test("where the account has none of the kind, nothing asks for the state", async () => {
   const asked = jest.spyOn(States.prototype, "before");
   const { run, networkVolume } = provider();
   await networkVolume.check({}, declared("networkVolume", vol));

@@ -241,7 +241,7 @@ test("what an update that did half of its work has left as it was stays a secret
   });
 });
 
-test("also where only a later version of the service returns the other form, which a refresh then finds", async () => {
+test("a secret stays one where only a later version of the service returns its other form, which a refresh then finds", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/templates" },
     when: "after",

@@ -72,7 +72,7 @@ describe("a create that fails after a request without a clear answer", () => {
     },
   );
 
-  test("and by a name of the program, may have created what appears then", async () => {
+  test("by a name of the program, may have created what appears then", async () => {
     late(90_000);
     const { run, cluster } = provider();
     await expect(create(cluster, "cluster")).rejects.toThrow(/but it still may\./);
@@ -106,7 +106,7 @@ describe("under a name of the program, where nothing else tells whose an object 
     expect(existing()).toHaveLength(1);
   });
 
-  test.each(unmarked)("nor is a second one created where the engine asks once more: a %s", async (kind) => {
+  test.each(unmarked)("no second one is created where the engine asks once more: a %s", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
     const one = provider()[kind];
@@ -116,7 +116,7 @@ describe("under a name of the program, where nothing else tells whose an object 
   });
 
   test.each(["template", "registryAuth"] as const)(
-    "nor is a unique name taken for a proof: a %s",
+    "a unique name is not taken for a proof: a %s",
     async (kind) => {
       for (const { match } of creations)
         emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
