@@ -1,4 +1,5 @@
 import { endRun } from "../../provider/core/end";
+import type { Properties } from "../../provider/core/value";
 import { late, until } from "./lost-answers";
 import {
   begin,
@@ -25,6 +26,16 @@ beforeEach(() => runs("up"));
 
 const posts = () =>
   emulator.requests.filter(({ method, path }) => method === "POST" && !path.startsWith("/graphql")).length;
+
+/** A pod with its state, and the twin that its create has made. */
+async function podWithTwin() {
+  late(90_000);
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  await until(() => existing().length === 2);
+  const twin = String(existing().find((other) => other !== id));
+  const olds: Properties = { ...outs, __provider: "p" };
+  return { id, olds, twin };
+}
 
 describe("an effect that comes after its error", () => {
   test.each(kinds)("is waited for, and nothing is sent again: a %s", async (kind) => {
@@ -77,7 +88,7 @@ describe("an effect that comes after its error", () => {
     expect(existing()).toEqual([id]);
   });
 
-  test("and where a retry continues with the object, it is deleted once, though the first one has failed", async () => {
+  test("is a twin that is deleted once where a retry continues with the object, though the first one has failed", async () => {
     late(90_000);
     emulator.service.timings.starting = 3_000;
     const { run, pod } = provider();
@@ -91,11 +102,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test("a twin that the program adopts or reads later in the run stays", async () => {
-    late(90_000);
-    const { id, outs } = await begin(provider().pod, "pod");
-    await until(() => existing().length === 2);
-    const twin = String(existing().find((other) => other !== id));
-    const olds = { ...outs, __provider: "p" };
+    const { id, olds, twin } = await podWithTwin();
     const act: ((pod: ReturnType<typeof provider>["pod"]) => unknown)[] = [
       (pod) => pod.read(twin, { __urn: urnOf("pod", "read") }),
       (pod) => begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") }),
@@ -112,14 +119,10 @@ describe("an effect that comes after its error", () => {
     }
   });
 
-  test("so it does where the run fails, perhaps before what adopts it, and the next up deletes it", async () => {
-    late(90_000);
-    const { id, outs } = await begin(provider().pod, "pod");
-    await until(() => existing().length === 2);
-    const twin = String(existing().find((other) => other !== id));
-    const olds = { ...outs, __provider: "p" };
+  test("a twin stays where the run fails, perhaps before what adopts it, and the next up deletes it", async () => {
+    const { id, olds, twin } = await podWithTwin();
     const patch = { method: "PATCH", path: `/pods/${id}` };
-    const news = { ...declared("pod", { image: "org/pod:2" }), name: outs?.name };
+    const news = { ...declared("pod", { image: "org/pod:2" }), name: olds.name };
     emulator.faults.add({ match: patch, when: "before", what: { status: 400 } });
     for (const [left, said] of [
       [[id, twin], new RegExp(`leaves the pod .* \\(${twin}\\).* this run has failed`)],
@@ -136,12 +139,8 @@ describe("an effect that comes after its error", () => {
   test.each([
     ["the command leaves out what may adopt it", "up --target urn"],
     ["the machine does not show the command, as on Windows", undefined],
-  ])("so it does where %s, and the preview says so", async (_where, line) => {
-    late(90_000);
-    const { id, outs } = await begin(provider().pod, "pod");
-    await until(() => existing().length === 2);
-    const twin = String(existing().find((other) => other !== id));
-    const olds = { ...outs, __provider: "p" };
+  ])("a twin stays where %s, and the preview says so", async (_where, line) => {
+    const { id, olds, twin } = await podWithTwin();
     runs(line);
     const { run, pod } = provider();
     const { inputs: news = {} } = await pod.check(olds, declared("pod"));
@@ -154,12 +153,8 @@ describe("an effect that comes after its error", () => {
     expect(existing().sort()).toEqual([id, twin].sort());
   });
 
-  test("so it does where the stack has several providers: a failure under another one, which nothing shows, may come before that", async () => {
-    late(90_000);
-    const { id, outs } = await begin(provider().pod, "pod");
-    await until(() => existing().length === 2);
-    const twin = String(existing().find((other) => other !== id));
-    const olds = { ...outs, __provider: "p" };
+  test("a twin stays where the stack has several providers: a failure under another one, which nothing shows, may come before what adopts it", async () => {
+    const { id, olds, twin } = await podWithTwin();
     haveProviders(2);
     const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* this stack has several providers`);
     const next = provider();
@@ -177,14 +172,11 @@ describe("an effect that comes after its error", () => {
     expect(existing()).toEqual([twin]);
   });
 
-  test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
-    late(90_000);
-    const { id, outs = {} } = await begin(provider().pod, "pod");
-    await until(() => existing().length === 2);
-    const twin = String(existing().find((other) => other !== id));
+  test("a twin that the program adopts stays where the object in the state is deleted before that, as a replacement can be", async () => {
+    const { id, olds, twin } = await podWithTwin();
     const { run, pod } = provider();
-    await pod.check(outs, declared("pod", { gpu: { id: "NVIDIA A40" } }));
-    await pod.delete(id, outs);
+    await pod.check(olds, declared("pod", { gpu: { id: "NVIDIA A40" } }));
+    await pod.delete(id, olds);
     await begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") });
     await endRun(run);
     expect(existing()).toEqual([twin]);
