@@ -40,13 +40,15 @@ async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: re
   const { found, isSure } = await inNoStateInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
-  if (isSure) tellStrange(strange.filter(isThere), owner);
-  const asks = isSure && found.length > 0;
-  const whose = asks ? await run.owners.whose(inputs, marked) : () => "own";
-  const readers = asks ? await run.owners.readers(inputs) : () => [];
+  const there = ours.filter(isThere);
+  if (!isSure) return tellUnsure(there, owner);
+  tellStrange(strange.filter(isThere), owner);
+  if (there.length === 0) return;
+  const whose = await run.owners.whose(inputs, marked);
+  const readers = await run.owners.readers(inputs);
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
-  for (const one of ours.filter(isThere)) {
+  for (const one of there) {
     const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.kind, one.object))];
     if (whose(one.mark) !== "own") tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
@@ -157,6 +159,18 @@ function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
     undefined,
     `podlumi could not list the ${kinds} at the end of this run, so it names no orphans of them. ` +
       `\`npx podlumi ls --stack ${readable.stack}\` lists them`,
+  );
+}
+
+/** Warns of what another stack may have: Pulumi has not told all states in time. */
+function tellUnsure(all: readonly Marked[], { readable: { stack } }: Owner): void {
+  if (all.length === 0) return;
+  const [carry, are, them] = all.length === 1 ? ["carries", "is", "it"] : ["carry", "are", "them"];
+  warn(
+    undefined,
+    `${all.map(described).join(" and ")} ${carry} the mark of this stack and ${are} not in its state. podlumi could not read all ` +
+      `states, so another stack may have ${them}: \`npx podlumi ls --stack ${stack}\` tells`,
+    "PODLUMI-ORPHAN",
   );
 }
 
