@@ -163,7 +163,8 @@ test.each([
   for (const name of names) all.push(await create(provider().pod, "pod", { __urn: urnOf("pod", name) }));
   const [left = "", ...gone] = all.map(({ id }) => id);
   for (const id of gone) emulator.service.pods.delete(id);
-  haveObjects(...all.map(({ id }, index) => stated(urnOf("pod", names[index]), id)));
+  const outputs = { __stack: stacks.ours };
+  haveObjects(...all.map(({ id }, index) => stated(urnOf("pod", names[index]), id, { outputs })));
   const match = { method: "DELETE", path: `/pods/${left}` };
   if (what === "refused") emulator.faults.add({ match, when: "before", what: { status: 400 } });
   const theirs = { adopt: left, __stack: stacks.theirs, __urn: urnOf("pod", "theirs") };
@@ -177,6 +178,26 @@ test.each([
   expect(said.match(/there is no pod/g)).toHaveLength(gone.length);
   expect(said).not.toContain("PODLUMI-ALL-GONE");
   expect(existing()).toEqual([left]);
+});
+
+test.each([
+  ["another provider of the stack has", ["g", "h", "i"], { __stack: stacks.theirs }],
+  // A warning is told once, so its number differs.
+  ["this run creates", ["j", "k", "l", "m"], {}],
+])("it does where the account has only what %s: it may be another account", async (_what, names, inputs) => {
+  const gone: Awaited<ReturnType<typeof create>>[] = [];
+  for (const name of names) gone.push(await create(provider().pod, "pod", { __urn: urnOf("pod", name) }));
+  for (const { id } of gone) emulator.service.pods.delete(id);
+  const { run, pod } = provider();
+  const __urn = urnOf("pod", "there");
+  const by = "__stack" in inputs ? provider().pod : pod;
+  const there = await create(by, "pod", { ...inputs, __urn });
+  haveObjects(stated(__urn, there.id, { outputs: { __stack: stacks.ours, ...inputs } }));
+  const { said } = await heard(async () => {
+    for (const { id, outs = {} } of gone) await pod.delete(id, outs);
+    await endRun(run);
+  });
+  expect(said).toMatch(/none of the \d objects that this run was to delete .*\[PODLUMI-ALL-GONE\]/);
 });
 
 test("what the program reads is not deleted when the read fails", async () => {

@@ -137,6 +137,11 @@ export class States {
     this.begun.add(String(__urn));
   }
 
+  /** Whether this run has begun to create a resource. */
+  hasBegun(urn: unknown): boolean {
+    return this.begun.has(String(urn));
+  }
+
   /** Whether this run has begun a create: then it is no preview. */
   get creates(): boolean {
     return this.begun.size > 0;
