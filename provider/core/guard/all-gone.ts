@@ -45,8 +45,10 @@ const refreshedNone = (number: number) =>
 const deletedNone = (number: number) =>
   `none of the ${number} objects that this run was to delete is in the account of the API key, and they have left the state. If the key may ` +
   "be of another account, they are still there, and cost money: give the former key again, restore the state, and run the command again. " +
-  `To restore it: ${restoring("run")}`;
+  `To restore it: ${restoring("run")}. Where the run has removed the stack, too (--remove), there is nothing to restore: with the former key, ` +
+  "`npx podlumi ls` shows what to delete";
 
 const restoring = (what: string) =>
   `with the version before the ${what} (\`pulumi stack history\`), \`pulumi stack export --version VERSION --file state.json\` and then ` +
-  "`pulumi stack import --file state.json`. Where the state is not in Pulumi Cloud, copy it from the backend's .pulumi/history";
+  "`pulumi stack import --file state.json`. Where the state is not in Pulumi Cloud, copy the .checkpoint.json of that version from the " +
+  "backend's .pulumi/history over the stack's file in .pulumi/stacks";
