@@ -23,13 +23,17 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
-/** A later request of an update failed. `changed` has the outputs that are other ones by then, and of an object the keys. */
+/**
+ * An update failed after it has changed something, or may have. `changed` has the outputs that are other ones by then, and of an object the
+ * keys; `open` the fields of a request without a clear answer.
+ */
 export class HalfDoneError extends ExpectedError {
   constructor(
     message: string,
     code: string,
     readonly changed: Observed,
     options?: ErrorOptions,
+    readonly open: readonly string[] = [],
   ) {
     super(message, code, options);
     this.name = "HalfDoneError";

@@ -57,6 +57,45 @@ describe("an update without a refresh", () => {
   });
 });
 
+describe("an update without a clear answer, of which the program takes back what it has changed", () => {
+  const object = (kind: Kind, id: string) => {
+    const { endpoints, pods, templates } = emulator.service;
+    return { serverlessEndpoint: endpoints, pod: pods, template: templates }[kind as "pod"].get(id);
+  };
+
+  test.each<[Kind, Properties, Properties, object]>([
+    ["serverlessEndpoint", { workers: { min: 0, max: 5 } }, { workers: { min: 3, max: 5 } }, {}],
+    ["pod", { env: { A: "1" } }, { env: { A: "1", B: "2" } }, {}],
+    ["template", { env: undefined }, { env: { B: "2" } }, { env: {} }],
+  ])("is followed by one that sends that, and then by none: a %s", async (kind, before, after, then) => {
+    const [old, news] = [before, after].map((one) => declared(kind, { name: "it", ...one }));
+    const { id, outs } = await provider()[kind].create(old ?? {});
+    emulator.faults.add({ match: { method: "PATCH" }, when: "after", what: { reset: true }, times: 100 });
+    const failed = await provider()
+      [kind].update(id, outs as Properties, news ?? {})
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ id, message: expect.stringContaining("may take effect all the same") });
+    emulator.faults.clear();
+    expect(object(kind, id)).toMatchObject(after);
+
+    const { properties } = failed as { properties: Properties };
+    const { [kind]: next } = provider();
+    const { inputs: again = {} } = await next.check(properties, old ?? {});
+    const { result, said } = await heard(() => next.diff(id, properties, again));
+    expect({ said, changes: result.changes ?? result.fields.size > 0 }).toEqual({
+      said: expect.stringMatching(/^sends \w+ again, as the program says: .*\n$/),
+      changes: true,
+    });
+    const { outs: sent = {} } = await next.update(id, properties, again);
+    expect(object(kind, id)).toMatchObject({ ...before, ...then });
+    if (kind === "pod") expect(object(kind, id).env).not.toHaveProperty("B");
+
+    const [{ [kind]: last }, state] = [provider(), { ...sent, __provider: "p" }];
+    const { inputs: same = {} } = await last.check(state, old ?? {});
+    expect((await last.diff(id, state, same)).changes ?? true).toBe(false);
+  });
+});
+
 test.each<Kind>(["pod", "template"])(
   "a path of a %s that changes leaves its storage as large as somebody made it",
   async (kind) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
+import { ExpectedError, isNotFound, isRefusal, mayHaveActed } from "../../client/errors";
 import { log } from "../../engine/log";
 import { besidePresent, keepsPart } from "../compare/drift";
-import { gone } from "../errors";
+import { gone, HalfDoneError } from "../errors";
 import type { Edit } from "../existing";
 import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
@@ -138,10 +138,21 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
       const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
       return done ?? request();
     });
-  const observed = await (kind.uniqueName && patch.name !== undefined
-    ? retryWhileTaken(kind, run, news, act)
-    : retryUntilGivenUp(run, news, act));
+  const sent = (
+    kind.uniqueName && patch.name !== undefined
+      ? retryWhileTaken(kind, run, news, act)
+      : retryUntilGivenUp(run, news, act)
+  ).catch((error) => failUnsettled(error, Object.keys(patch)));
+  const observed = await sent;
   return { observed, written: writtenNow(run, observed) };
+}
+
+/** The state has to know what the object may have by now: without a difference, no later `up` would look. */
+function failUnsettled(error: unknown, open: readonly string[]): never {
+  const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
+  if (!(error instanceof ExpectedError && mayHaveActed(cause))) throw error;
+  const next = "It may take effect all the same: the next `pulumi up` sends what the program says then.";
+  throw new HalfDoneError(`${error.message} ${next}`, error.code, changed, { cause }, open);
 }
 
 function undefinedIfMissing(error: unknown): undefined {

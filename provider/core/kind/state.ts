@@ -54,6 +54,9 @@ export const unready = "__unready";
 /** Key in the state of such an object: what of it a request has reset, with the values to restore. */
 export const unrestored = "__unrestored";
 
+/** Key in the state: the fields of which an update sent other values, and had no clear answer. The next one sends them again. */
+export const unsettled = "__unsettled";
+
 /** Key in the state: the id of what the service created the object from (`createdFrom`), empty without one. */
 export const origin = "__from";
 
@@ -77,6 +80,7 @@ const internalOutputs = [
   ofEmulator,
   unready,
   unrestored,
+  unsettled,
 ];
 
 export function internalsOf(properties: Properties): Properties {

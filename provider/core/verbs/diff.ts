@@ -4,7 +4,7 @@ import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, logOnce, warn } from "../../engine/log";
 import { isUnready } from "../apply/readiness";
-import { resetFields } from "../apply/reset";
+import { resetFields, unsettledFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { tellCopied } from "../compare/copied";
 import { differences, redeclared, replacing } from "../compare/diff";
@@ -67,13 +67,17 @@ export async function diff(edit: Edit): Promise<Difference> {
   else await beforeUpdate(comparison, waits);
   const isDue = await tellOfTwins(comparison);
 
-  const noted = checked ? await redeclared(kind.fields, context, fields) : [];
+  const open = checked ? unsettledFields(state).filter((name) => !fields.has(name)) : [];
+  const declared = checked ? await redeclared(kind.fields, context, fields) : [];
+  const noted = declared.filter((name) => !open.includes(name));
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
-  const changes = fields.size + noted.length > 0 || isDue || waits || state.__provider !== news.__provider;
+  if (open.length > 0) log(news.__urn, unsettledNote(open));
+  const isOpen = isDue || waits || open.length > 0;
+  const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: !isDue && showsInInputs(comparison) ? undefined : changes,
+    changes: !isDue && open.length === 0 && showsInInputs(comparison) ? undefined : changes,
     replaces,
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
@@ -248,6 +252,9 @@ const notedNote = (names: readonly string[]) =>
 
 const unreadyNote = ({ noun }: Kind, id: string) =>
   `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
+
+const unsettledNote = (names: readonly string[]) =>
+  `sends ${names.join(", ")} again, as the program says: an earlier update had no clear answer`;
 
 const resetNote = (names: readonly string[]) =>
   `sets ${names.join(", ")} again, as the program says: an interrupted update has reset ${names.length === 1 ? "it" : "them"}`;

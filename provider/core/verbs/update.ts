@@ -1,7 +1,7 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
-import { resetFields } from "../apply/reset";
+import { resetFields, unsettledFields, unsettledIn } from "../apply/reset";
 import { continuing } from "../apply/tries";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
@@ -31,8 +31,14 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     await deleteTwinsInState(edit);
     const changes = new Map(await differences(kind.fields, { state, inputs: news, api: () => run.api() }));
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
+    for (const name of unsettledFields(state)) changes.set(name, "update");
     if (changes.has("name")) await failIfHeld(edit, "now");
-    return { ...(await sendChanges({ ...edit, changes, wanted })), sent: changes };
+    // Nobody knows what the object has of these, so nothing of it counts as equal.
+    const settled = {
+      ...state,
+      ...Object.fromEntries(unsettledFields(state).map((name) => [name, undefined])),
+    };
+    return { ...(await sendChanges({ ...edit, state: settled, changes, wanted })), sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
   const done = await explaining(what, kind, news, () => proof.during(act).catch(orHalfDone), state).finally(
@@ -42,7 +48,9 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   );
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, news, state);
-    throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
+    const left = withParts(state, done.changed);
+    const open = unsettledIn(left, done.open, news);
+    throw leaving(message, id, { ...left, ...open, __provider: news.__provider });
   }
   return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
 }
