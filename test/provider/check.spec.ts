@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { checker } from "../../provider/core/kind/check";
 import { nameToValidate, provisionalName } from "../../provider/core/names/naming";
 import { Run } from "../../provider/core/run";
@@ -194,6 +195,30 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
   ["an empty password", "registryAuth", { password: "" }, "password", /must not be empty/],
 ])("%s is reported at its path", (_title, kind, changes, property, reason) => {
   expect(check(kind, changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+});
+
+test.each<[string, keyof typeof kinds, Properties, string]>([
+  ["a template literal", "pod", { env: { URL: `http://${pulumi.output("a")}` } }, "env.URL"],
+  ["JSON", "pod", { cmd: ["--spec", JSON.stringify({ a: pulumi.output(1) })] }, "cmd[1]"],
+  ["an image", "template", { image: `ghcr.io/acme/worker:${pulumi.output("v1")}` }, "image"],
+  [
+    "a text of Python",
+    "pod",
+    { env: { URL: "Calling __str__ on an Output[T] is not supported.\n" } },
+    "env.URL",
+  ],
+])(
+  "an output in %s, which does not have its value, is reported at its path",
+  (_title, kind, changes, property) => {
+    const reason = expect.stringMatching(/^an output has no value in a text: use pulumi\.interpolate, /);
+    expect(check(kind, changes)).toEqual([expect.objectContaining({ property, reason })]);
+  },
+);
+
+test("a text with an output that the object has already does not hold up other changes", () => {
+  const had = { image: "org/app:1", env: { URL: `${pulumi.output("a")}` } };
+  const has = checker(pod.fields, pod.rules);
+  expect(has({ ...had, disk: 30 }, had)).toEqual([]);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { withCode } from "../../codes";
 import { hasUnknown, isRecord, isUnknown, type Properties } from "../value";
 import type { FieldTable } from "./field";
 import { element, failuresOf, withoutOptional } from "./issues";
+import { outputsInTexts } from "./output-text";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
@@ -76,6 +77,9 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
   return (inputs, before) => {
     const isAsBefore = (name: string) =>
       before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
+    const changed = Object.entries(inputs).filter(([name]) => !isAsBefore(name));
+    const texts = outputsInTexts(Object.fromEntries(changed));
+    if (texts.length > 0) return texts;
     const issues = schema.safeParse(inputs).error?.issues ?? [];
     const misshapen = new Set(issues.map(({ path }) => path[0]));
     return [
