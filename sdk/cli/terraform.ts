@@ -1,5 +1,6 @@
 import { isRecord, type Properties } from "../../provider/core/value";
 import type { Kind } from "../v1";
+import { CommandError } from "./output";
 
 /** An object of REST v1. */
 export interface Old {
@@ -35,6 +36,16 @@ const renamed: ReadonlyMap<string, string> = new Map([
   ["gpu_type_id", "gpu_type_ids"],
 ]);
 
+/** Resources of version 2 of the provider, and settings: a state has them all, null or not. */
+const newer: ReadonlySet<string> = new Set([
+  "runpod_account_ssh_keys",
+  "runpod_registry",
+  "runpod_registry_delegation",
+  "runpod_serverless_endpoint",
+  "image",
+  "data_center",
+]);
+
 /** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
 export function terraformState(json: unknown): Olds | undefined {
   if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
@@ -42,6 +53,11 @@ export function terraformState(json: unknown): Olds | undefined {
   const all = [...resourcesIn(json.values.root_module)].sort(
     (a, b) => order.indexOf(a.type) - order.indexOf(b.type),
   );
+  if (all.some(({ type, values }) => [type, ...Object.keys(values)].some((name) => newer.has(name))))
+    throw new CommandError(
+      "the state is of version 2 of Terraform's provider, which does not have the names of REST v1: " +
+        "`npx podlumi generate --adopt --out infra` writes a program for what the account has",
+    );
   const objects = all.flatMap(({ address, type, values }) => {
     const kind = kinds[type];
     return kind === undefined ? [] : [{ kind, body: bodyOf(kind, values), address }];

@@ -106,6 +106,17 @@ test("what terraform show -json prints becomes a program of all kinds, also of w
   expect(out + err).not.toContain("hunter22");
 });
 
+test.each([
+  ["runpod_pod", { id: "p1", name: "trainer", image: null, disk: 20 }],
+  ["runpod_network_volume", { id: "v1", name: "data", size: 50, data_center: "EU-RO-1" }],
+  ["runpod_serverless_endpoint", { id: "e1", name: "llm" }],
+])("a state of version 2 with a %s is not converted by half", async (type, values) => {
+  const resources = [{ mode: "managed", address: `${type}.a`, type, values }];
+  const { code, out, err } = await cli.run("convert-v1", file({ values: { root_module: { resources } } }));
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(/version 2 of Terraform's provider.*`npx podlumi generate --adopt --out infra`/);
+});
+
 test("what refers to another object of the program comes after it, and refers to it", async () => {
   const one = (name: string, type: string, values: object) => ({
     mode: "managed",
