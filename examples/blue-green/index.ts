@@ -13,7 +13,7 @@ const endpoints = new Map(
       image: config.require(`${colour}Image`),
       gpu: { pools: ["ADA_24", "AMPERE_24"] },
       // The idle one costs nothing, and is the way back.
-      workers: colour === live ? { min: 1, max: 2 } : { min: 0, max: 1 },
+      workers: colour === live ? { min: 1, max: 2, idleTimeout: 30 } : { min: 0, max: 1, idleTimeout: 5 },
       scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
       // Fails the deployment of the idle one, long before a user meets it.
       verify: { input: { ping: true }, expect: { $type: "object" }, timeout: 900 },

@@ -20,7 +20,7 @@ const api = new podlumi.ServerlessEndpoint("api", {
     { id: "cpu3c", vcpuCount: 4 },
     { id: "cpu5c", vcpuCount: 4 },
   ],
-  workers: { min: 1, max: 5 },
+  workers: { min: 1, max: 5, idleTimeout: 30 },
   scaling: { type: "REQUEST_COUNT", requestCount: 10 },
   // If the image cannot be pulled, the deployment fails, not the first request.
   waitFor: "READY",

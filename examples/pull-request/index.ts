@@ -21,7 +21,7 @@ const endpoint = new podlumi.ServerlessEndpoint(
     templateId: worker.id,
     templateRevision: worker.revision,
     gpu: { pools: production ? ["ADA_80_PRO"] : ["AMPERE_16", "AMPERE_24"] },
-    workers: production ? { min: 1, max: 3 } : { min: 0, max: 1, idleTimeout: 5 },
+    workers: production ? { min: 1, max: 3, idleTimeout: 30 } : { min: 0, max: 1, idleTimeout: 5 },
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
     verify: { input: { ping: true }, timeout: 900 },
   },
