@@ -46,23 +46,28 @@ const newer: ReadonlySet<string> = new Set([
   "data_center",
 ]);
 
-/** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
+/** The objects of REST v1 in what `terraform show -json` prints; undefined where it is something else. */
 export function terraformState(json: unknown): Olds | undefined {
-  if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
+  const resources = terraformResources(json);
+  if (resources === undefined) return undefined;
   const order = Object.keys(kinds);
-  const all = [...resourcesIn(json.values.root_module)].sort(
-    (a, b) => order.indexOf(a.type) - order.indexOf(b.type),
-  );
+  const all = resources.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
   if (all.some(({ type, values }) => [type, ...Object.keys(values)].some((name) => newer.has(name))))
     throw new CommandError(
       "the state is of version 2 of Terraform's provider, which does not have the names of REST v1: " +
-        "`npx podlumi generate --adopt --out infra` writes a program for what the account has",
+        "`npx podlumi generate --adopt --state FILE --out infra` writes a program for what it has",
     );
   const objects = all.flatMap(({ address, type, values }) => {
     const kind = kinds[type];
     return kind === undefined ? [] : [{ kind, body: bodyOf(kind, values), address }];
   });
   return { objects, others: all.filter(({ type }) => !(type in kinds)).map(({ address }) => address) };
+}
+
+/** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
+export function terraformResources(json: unknown): NonNullable<Module["resources"]> | undefined {
+  if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
+  return resourcesIn(json.values.root_module);
 }
 
 function resourcesIn({ resources = [], child_modules = [] }: Module): NonNullable<Module["resources"]> {

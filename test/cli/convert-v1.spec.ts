@@ -114,7 +114,9 @@ test.each([
   const resources = [{ mode: "managed", address: `${type}.a`, type, values }];
   const { code, out, err } = await cli.run("convert-v1", file({ values: { root_module: { resources } } }));
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toMatch(/version 2 of Terraform's provider.*`npx podlumi generate --adopt --out infra`/);
+  expect(err).toMatch(
+    /version 2 of Terraform's provider.*`npx podlumi generate --adopt --state FILE --out infra`/,
+  );
 });
 
 test("what refers to another object of the program comes after it, and refers to it", async () => {

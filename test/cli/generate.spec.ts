@@ -51,6 +51,103 @@ async function generate(...args: string[]): Promise<string> {
   return source;
 }
 
+describe("with the state of another tool", () => {
+  const volume = () => emulator.service.volumes.list().find(({ name }) => name === "data")?.id;
+  const terraform = () => ({
+    values: {
+      root_module: {
+        resources: [
+          {
+            address: "data.runpod_pod.a",
+            mode: "data",
+            type: "runpod_pod",
+            values: { id: emulator.service.pods.list()[0]?.id },
+          },
+          { address: "aws_instance.a", mode: "managed", type: "aws_instance", values: { id: "i-1" } },
+          {
+            address: "runpod_account_ssh_keys.a",
+            mode: "managed",
+            type: "runpod_account_ssh_keys",
+            values: {},
+          },
+        ],
+        child_modules: [
+          {
+            resources: [
+              {
+                address: "module.a.runpod_network_volume.a",
+                mode: "managed",
+                type: "runpod_network_volume",
+                values: { id: volume() },
+              },
+              {
+                address: "module.a.runpod_pod.gone",
+                mode: "managed",
+                type: "runpod_pod",
+                values: { id: "gone" },
+              },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  const urn = (type: string) => `urn:pulumi:dev::project::${type}::a`;
+  const pulumiState = (...resources: object[]) => ({ version: 3, deployment: { resources } });
+  const volumeOf = (more: object) =>
+    pulumiState(
+      { urn: urn("pulumi:providers:runpod"), type: "pulumi:providers:runpod", id: "p" },
+      { urn: urn("runpod:index:NetworkVolume"), type: "runpod:index:NetworkVolume", ...more },
+      {
+        urn: urn("runpod:index:Pod"),
+        type: "runpod:index:Pod",
+        id: emulator.service.pods.list()[0]?.id,
+        external: true,
+      },
+      { urn: urn("runpod:index:Pod"), type: "runpod:index:Pod", id: "gone" },
+    );
+
+  test.each<[string, () => object, string[], string]>([
+    ["Terraform", terraform, ["NetworkVolume", "SshKeys"], "module.a.runpod_pod.gone"],
+    [
+      "the vendor's Pulumi provider",
+      () => volumeOf({ id: volume() }),
+      ["NetworkVolume"],
+      urn("runpod:index:Pod"),
+    ],
+    [
+      "its forerunner",
+      () => volumeOf({ id: "data-1a2b", outputs: { networkStorage: { id: volume() } } }),
+      ["NetworkVolume"],
+      urn("runpod:index:Pod"),
+    ],
+  ])(
+    "only what it manages is written, and what the account lacks is told: %s",
+    async (_tool, state, kinds, gone) => {
+      project.file("state.json", JSON.stringify(state()));
+      const file = join(project.folder, "state.json");
+      const { code, out, err } = await cli.run("generate", "--json", "--adopt", "--state", file);
+      expect(code).toBe(0);
+      expect(
+        JSON.parse(out)
+          .resources.map(({ kind }: { kind: string }) => kind)
+          .sort(),
+      ).toEqual(kinds);
+      expect(err.match(/left out, .*/g)).toEqual([`left out, since this account does not have it: ${gone}`]);
+    },
+  );
+
+  test.each([
+    ["{}", "--state takes what `terraform show -json` or `pulumi stack export` prints"],
+    ["hunter22", "--state is no JSON"],
+  ])("a file that is none is refused: %s", async (text, reason) => {
+    project.file("state.json", text);
+    const { code, err } = await cli.run("generate", "--state", join(project.folder, "state.json"));
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) });
+    expect(err).not.toContain("hunter22");
+  });
+});
+
 test("where there is nothing to declare, no project is written", async () => {
   const { code, err } = await cli.run("generate", "--adopt", "--prefix", "no-such-", "--out", infra);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("there is nothing to declare") });

@@ -10,6 +10,7 @@ import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
+import { inStateOf } from "../generate/state-of-another";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { described, type LanguageName, languages, type Setting } from "../program/program";
 
@@ -45,6 +46,8 @@ it. podlumi sees this by its mark, and by the states of the backend to which \`p
 here. Take such an object out of the state of that stack first (\`pulumi state delete\`), and add
 --marked if it has a mark.
 
+--state takes what \`terraform show -json\` or \`pulumi stack export\` prints, and goes by the ids in it.
+
 values.env has one NAME=value line for each value that the service never returns: values of secrets,
 user names and passwords of registry credentials. The names are those of the configuration. An object
 without its value there is not adopted: the program reads it by its id.`;
@@ -52,6 +55,7 @@ without its value there is not adopted: the program reads it by its id.`;
 interface Options {
   readonly out?: string;
   readonly prefix: string;
+  readonly state?: string;
   readonly stack: string;
   readonly values?: string;
   readonly import?: string;
@@ -72,6 +76,7 @@ export function generate(program: Command): void {
     )
     .addOption(language())
     .option("--prefix <name>", "only what has a name with this prefix", "")
+    .option("--state <file>", "only what this state has, of Terraform or of the vendor's Pulumi provider")
     .option("--adopt", "let the program adopt what exists, with the argument adopt")
     .option("--marked", "also what a stack created or has; for --adopt and --import")
     .addOption(new Option("--json", "as JSON instead of a program").conflicts(["out", "import"]))
@@ -99,7 +104,8 @@ async function write(options: Options, command: Command): Promise<void> {
   const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
   const values = new Map(Object.entries(given));
   const taken = adopt || options.import !== undefined;
-  const existing = await observedIn(account(), prefix);
+  const present = await observedIn(account(), prefix);
+  const existing = options.state === undefined ? present : await inStateOf(options.state, present);
   const all = taken && !options.marked ? await withoutOthers(existing) : existing;
   const { program, declared } = programOf(
     all.filter((found) => !isNameless(found)),
