@@ -1,5 +1,6 @@
 import type { Known, References } from "../core/kind/definition";
 import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../core/value";
+import { oneOf } from "../did-you-mean";
 import { besideTemplate, besideTemplateFailure } from "./cluster/template";
 import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";
@@ -53,8 +54,8 @@ async function volumeElsewhere(known: Known, inputs: Properties): Failures {
   if (typeof where !== "string" || asked.some((ids) => (ids as unknown[]).includes(where))) return [];
   const property = inputs.placements === undefined ? "dataCenterIds" : "placements";
   const reason =
-    `the network volume of mounts.network[0] is in ${where}, and no pod elsewhere can mount it: allow ${where} here, or ` +
-    "give a volume in one of these data centers";
+    `the network volume of mounts.network[0] is in "${where}", not in ${oneOf([...new Set(asked.flat())])}, and no pod elsewhere can mount ` +
+    `it: allow "${where}" here, or give a volume in one of these data centers`;
   return [{ property, reason, code: elsewhere }];
 }
 
@@ -68,7 +69,7 @@ async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }:
     const first = where.indexOf(one);
     if (one === undefined || first === index) return [];
     const reason =
-      `is in ${String(one)}, as networkVolumes[${first}] is, and an endpoint takes one volume in each data center: ` +
+      `is in "${String(one)}", as networkVolumes[${first}] is, and an endpoint takes one volume in each data center: ` +
       "remove one of them";
     return [{ property: `networkVolumes[${index}]`, reason, code: elsewhere }];
   });
@@ -76,9 +77,10 @@ async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }:
     isEmpty(dataCenterIds) || hasUnknown(dataCenterIds) ? undefined : (dataCenterIds as unknown[]);
   const isOpen = where.length === 0 || where.some((one) => one === undefined || asked?.includes(one));
   if (asked === undefined || isOpen) return twice;
+  const present = [...new Set(where)].map((one) => `"${one}"`).join(" and ");
   const reason =
-    `the network volumes are in ${[...new Set(where)].join(" and ")}, and workers run only where a volume is: allow that ` +
-    "here, or give a volume in one of these data centers";
+    `the network volumes are in ${present}, not in ${oneOf(asked)}, and workers run only where a volume is: allow that here, or give a ` +
+    "volume in one of these data centers";
   return [...twice, { property: "dataCenterIds", reason, code: elsewhere }];
 }
 

@@ -33,7 +33,7 @@ describe("a preview of new resources", () => {
       });
     });
     expect(text).toMatch(
-      /dataCenterIds.*mounts\.network\[0\] is in EU-RO-1, and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+      /dataCenterIds.*mounts\.network\[0\] is in "EU-RO-1", not in "US-KS-2", and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
     );
   });
 
@@ -45,7 +45,21 @@ describe("a preview of new resources", () => {
       new ServerlessEndpoint("llm", { ...onEndpoint, networkVolumes: [one, two].map((it) => it?.id ?? "") });
     });
     expect(text).toMatch(
-      /networkVolumes\[1\].*is in EU-RO-1, as networkVolumes\[0\] is.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+      /networkVolumes\[1\].*is in "EU-RO-1", as networkVolumes\[0\] is.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+    );
+  });
+
+  test("knows that workers would run elsewhere than the volumes", async () => {
+    const text = await refused(() => {
+      const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      new ServerlessEndpoint("llm", {
+        ...onEndpoint,
+        networkVolumes: [data],
+        dataCenterIds: ["EU-RO1", "US-KS-2"],
+      });
+    });
+    expect(text).toMatch(
+      /dataCenterIds: the network volumes are in "EU-RO-1", not in "EU-RO1" or "US-KS-2", and workers.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
     );
   });
 
@@ -60,7 +74,7 @@ describe("a preview of new resources", () => {
       new Pod("pod", { image, gpu, dataCenterIds: ["US-KS-2"], mounts });
     });
     expect(text).toMatch(
-      /dataCenterIds.*mounts\.network\[0\] is in EU-RO-1, and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+      /dataCenterIds.*mounts\.network\[0\] is in "EU-RO-1", not in "US-KS-2", and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
     );
   });
 
