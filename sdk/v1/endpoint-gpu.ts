@@ -1,4 +1,3 @@
-import { isAtLeast } from "../../provider/compare-versions";
 import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { Parts } from "./mapping";
 import { part } from "./mapping";
@@ -75,11 +74,14 @@ export function gpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): EndpointGpu
   };
 }
 
+/** 12.10 is after 12.8. */
+const byNumber = new Intl.Collator("en", { numeric: true });
+
 /** REST v2 takes either a list of versions or a lowest version. (API: Serverless, create) */
 function cudaOf({ allowedCudaVersions, minCudaVersion }: V1, draft: Draft<ServerlessEndpointArgs>) {
   if (minCudaVersion === undefined) return allowedCudaVersions && { allowedCudaVersions };
   if (allowedCudaVersions === undefined) return { minCudaVersion };
-  const both = allowedCudaVersions.filter((version) => isAtLeast(version, minCudaVersion));
+  const both = allowedCudaVersions.filter((version) => byNumber.compare(version, minCudaVersion) >= 0);
   if (both.length === 0) {
     draft.note("decide", "allowedCudaVersions", `none of them is ${minCudaVersion} or above: choose`);
     return { minCudaVersion };
