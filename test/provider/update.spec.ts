@@ -94,6 +94,27 @@ describe("an update without a clear answer, of which the program takes back what
     const { inputs: same = {} } = await last.check(state, old ?? {});
     expect((await last.diff(id, state, same)).changes ?? true).toBe(false);
   });
+
+  test.each<Kind>(["pod", "serverlessEndpoint"])(
+    "leaves no time limit, by which the sweep would delete it: a %s",
+    async (kind) => {
+      const [old, news] = [{}, { expiresAfter: "2h" }].map((one) => declared(kind, { name: "it", ...one }));
+      const { id, outs } = await provider()[kind].create(old ?? {});
+      emulator.faults.add({ match: { method: "PATCH" }, when: "after", what: { reset: true }, times: 100 });
+      const { properties } = await provider()
+        [kind].update(id, outs as Properties, news ?? {})
+        .then(
+          () => ({ properties: {} }),
+          (error: { properties: Properties }) => error,
+        );
+      emulator.faults.clear();
+      expect(object(kind, id).env).toHaveProperty("PODLUMI_EXPIRES");
+
+      const { outs: sent = {} } = await provider()[kind].update(id, properties, old ?? {});
+      expect(object(kind, id).env).not.toHaveProperty("PODLUMI_EXPIRES");
+      expect((await provider()[kind].diff(id, sent, old ?? {})).fields.size).toBe(0);
+    },
+  );
 });
 
 test.each<Kind>(["pod", "template"])(

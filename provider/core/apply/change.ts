@@ -142,9 +142,15 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
     kind.uniqueName && patch.name !== undefined
       ? retryWhileTaken(kind, run, news, act)
       : retryUntilGivenUp(run, news, act)
-  ).catch((error) => failUnsettled(error, Object.keys(patch)));
+  ).catch((error) => failUnsettled(error, openIn(call)));
   const observed = await sent;
   return { observed, written: writtenNow(run, observed) };
+}
+
+/** The fields whose values an update sends. The time limit stands in the variables. */
+function openIn(call: UpdateCall): string[] {
+  const limit = call.changes.has("expiresAfter") ? ["expiresAfter"] : [];
+  return [...Object.keys(patchOf(call)), ...limit];
 }
 
 /** The state has to know what the object may have by now: without a difference, no later `up` would look. */
