@@ -26,6 +26,11 @@ export class ExpectedError extends Error {
   ) {
     super(message, options);
   }
+
+  /** Whether an earlier attempt of the same request had no clear answer. */
+  get leavesOpen(): boolean {
+    return false;
+  }
 }
 
 /** Nothing, where a look that can do without an answer has failed. A defect of podlumi is no failed look, and stays an error. */
@@ -47,6 +52,12 @@ export function extended(error: unknown, sentence: string): unknown {
   const end = /[.?!]$/.test(error.message) ? "" : ".";
   const message = { value: `${error.message}${end} ${sentence}`, writable: true, configurable: true };
   return Object.create(error, { message });
+}
+
+/** The failure of a request of which an earlier attempt had no clear answer, with a sentence about that. */
+export function leavingOpen(error: unknown, sentence: string): unknown {
+  const told = extended(error, sentence);
+  return told instanceof ExpectedError ? Object.create(told, { leavesOpen: { value: true } }) : told;
 }
 
 /** Whether the service answered with one of these statuses. */
@@ -165,8 +176,9 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
 }
 
-/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable response. */
+/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable response, of any attempt. */
 export function mayHaveActed(error: unknown): boolean {
+  if (error instanceof ExpectedError && error.leavesOpen) return true;
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
   return situations.unfinished.statuses(error.status) || isUnreadable(error);

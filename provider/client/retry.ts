@@ -1,7 +1,7 @@
 import { showRetry } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import { extended, mayHaveActed, NoAnswerError } from "./errors";
+import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
@@ -100,7 +100,7 @@ class Attempts {
 
   /** Any other error than that of the request hides what an earlier one may have done. */
   private failWith(error: unknown): never {
-    this.failed = this.unclear === undefined ? error : extended(error, this.unclear);
+    this.failed = this.unclear === undefined ? error : leavingOpen(error, this.unclear);
     throw this.failed;
   }
 }

@@ -1,6 +1,8 @@
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { declared, emulator, heard, type Kind, provider, runs, urnOf } from "./process";
 
+const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
+
 describe("an update without a refresh", () => {
   const template = () => provider().template;
   const withArgs = (args: string, more: Properties = {}) =>
@@ -93,6 +95,21 @@ describe("an update without a clear answer, of which the program takes back what
     const [{ [kind]: last }, state] = [provider(), { ...sent, __provider: "p" }];
     const { inputs: same = {} } = await last.check(state, old ?? {});
     expect((await last.diff(id, state, same)).changes ?? true).toBe(false);
+  });
+
+  test("is followed by one that sends that, where Ctrl-C ends the retries of it", async () => {
+    const of = (min: number) => declared("serverlessEndpoint", { name: "it", workers: { min, max: 5 } });
+    const { id, outs } = await provider().serverlessEndpoint.create(of(0));
+    const { run, serverlessEndpoint } = provider();
+    const match = { method: "PATCH" };
+    emulator.faults.add({ match, when: "after", what: { status: 504 }, times: 100 });
+    const inPause = () => setTimeout(() => run.cancel(), 5);
+    emulator.on("after", match, () => void (patches() === 4 && inPause()));
+    await expect(serverlessEndpoint.update(id, outs as Properties, of(3))).rejects.toMatchObject({
+      message: expect.stringMatching(/it was cancelled.*may still take effect.*PODLUMI-CANCELLED/),
+      properties: { workers: { min: 0 }, __unsettled: ["workers"] },
+    });
+    expect(object("serverlessEndpoint", id)).toMatchObject({ workers: { min: 3 } });
   });
 
   test.each<Kind>(["pod", "serverlessEndpoint"])(
@@ -249,8 +266,6 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
 
 describe("an update of a pod that an interrupted run has made already", () => {
   const news = (env: Record<string, string>) => declared("pod", { name: "it", env, waitFor: "NONE" });
-  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
-
   test("is not sent again, since it would restart the pod once more", async () => {
     const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
     await provider().pod.update(id, outs, news({ A: "2" }));

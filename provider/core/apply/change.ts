@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ExpectedError, isNotFound, isRefusal, mayHaveActed } from "../../client/errors";
+import { ExpectedError, extended, isNotFound, isRefusal, mayHaveActed } from "../../client/errors";
 import { log } from "../../engine/log";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone, HalfDoneError } from "../errors";
@@ -158,7 +158,8 @@ function failUnsettled(error: unknown, open: readonly string[]): never {
   const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
   if (!(error instanceof ExpectedError && mayHaveActed(cause))) throw error;
   const next = "It may take effect all the same: the next `pulumi up` sends what the program says then.";
-  throw new HalfDoneError(`${error.message} ${next}`, error.code, changed, { cause }, open);
+  const { message } = extended(error, next) as ExpectedError;
+  throw new HalfDoneError(message, error.code, changed, { cause }, open);
 }
 
 function undefinedIfMissing(error: unknown): undefined {
