@@ -63,11 +63,12 @@ export async function diff(edit: Edit): Promise<Difference> {
   tellOfValues(comparison);
   const replaces = replacing(fields);
   notes.replaced = checked !== undefined && replaces.length > 0;
+  const open = checked ? unsettledFields(state).filter((name) => !fields.has(name)) : [];
+  const sent = new Map([...fields, ...open.map((name) => [name, "update"] as const)]);
   if (replaces.length > 0) await beforeReplacement(comparison, replaces);
-  else await beforeUpdate(comparison, waits);
+  else await beforeUpdate({ ...comparison, fields: sent }, waits);
   const isDue = await tellOfTwins(comparison);
 
-  const open = checked ? unsettledFields(state).filter((name) => !fields.has(name)) : [];
   const declared = checked ? await redeclared(kind.fields, context, fields) : [];
   const noted = declared.filter((name) => !open.includes(name));
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
