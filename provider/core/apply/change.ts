@@ -138,12 +138,11 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
       const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
       return done ?? request();
     });
-  const sent = (
+  const sent =
     kind.uniqueName && patch.name !== undefined
       ? retryWhileTaken(kind, run, news, act)
-      : retryUntilGivenUp(run, news, act)
-  ).catch((error) => failUnsettled(error, openIn(call)));
-  const observed = await sent;
+      : retryUntilGivenUp(run, news, act);
+  const observed = await sent.catch((error) => failUnsettled(error, openIn(call)));
   return { observed, written: writtenNow(run, observed) };
 }
 

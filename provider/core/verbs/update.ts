@@ -1,8 +1,9 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
-import { resetFields, unsettledFields, unsettledIn } from "../apply/reset";
+import { resetFields } from "../apply/reset";
 import { continuing } from "../apply/tries";
+import { unsettledIn, withoutUnsettled, withUnsettled } from "../apply/unsettled";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Edit } from "../existing";
@@ -29,16 +30,12 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     await proof.renew();
     await failIfHeldTwice(edit, "change");
     await deleteTwinsInState(edit);
-    const changes = new Map(await differences(kind.fields, { state, inputs: news, api: () => run.api() }));
+    const differing = await differences(kind.fields, { state, inputs: news, api: () => run.api() });
+    const changes = new Map(withUnsettled(differing, state));
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
-    for (const name of unsettledFields(state)) changes.set(name, "update");
     if (changes.has("name")) await failIfHeld(edit, "now");
-    // Nobody knows what the object has of these, so nothing of it counts as equal.
-    const settled = {
-      ...state,
-      ...Object.fromEntries(unsettledFields(state).map((name) => [name, undefined])),
-    };
-    return { ...(await sendChanges({ ...edit, state: settled, changes, wanted })), sent: changes };
+    const sent = await sendChanges({ ...edit, state: withoutUnsettled(state), changes, wanted });
+    return { ...sent, sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
   const done = await explaining(what, kind, news, () => proof.during(act).catch(orHalfDone), state).finally(
