@@ -5,7 +5,7 @@ import { type Argument, InvalidArgumentError, Option } from "commander";
 import { duration, units } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
-import { tell } from "./output";
+import { CommandError, tell } from "./output";
 import { languages } from "./program/program";
 
 /** Milliseconds of `90s`, `30m`, `2h` or `7d`. */
@@ -108,6 +108,16 @@ export async function contentOf(file: string, option?: string): Promise<string> 
     });
   const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));
+}
+
+/** The value in a JSON text. `source` tells where the text is from. */
+export function fromJson(source: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message repeats the text, which may be secret.
+    throw new CommandError(`${source} is no JSON`);
+  }
 }
 
 /** `--language`: in what a command writes a program. */

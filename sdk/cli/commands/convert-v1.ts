@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, type Kind, kindOf, kinds, type Note } from "../../v1";
-import { contentOf, language, oneKindOf } from "../arguments";
+import { contentOf, fromJson, language, oneKindOf } from "../arguments";
 import { linked, type Target } from "../generate/links";
 import { CommandError, print, printJson, tell } from "../output";
 import { type Declaration, described, type LanguageName, languages, Program } from "../program/program";
@@ -50,7 +50,7 @@ export function convertV1(program: Command): void {
 /** Prints the program, and tells what it leaves out or says in another way. */
 async function act(file: string, options: Options): Promise<void> {
   const source = file === "-" ? "standard input" : file;
-  const body = parsed(source, await contentOf(file));
+  const body = fromJson(source, await contentOf(file));
   const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
   const ids = options.adopt ? idsIn(source, objects) : [];
   const program = new Program(languages[options.language]);
@@ -76,15 +76,6 @@ async function act(file: string, options: Options): Promise<void> {
 function tellNote({ kind, path, value, text }: Note, address: string | undefined): void {
   const where = address === undefined ? path : `${address}.${path}`;
   tell(inLine(`${kind}: ${where}${value === undefined ? "" : ` (${JSON.stringify(value)})`} ${text}`));
-}
-
-function parsed(source: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message repeats the text, which may be secret.
-    throw new CommandError(`${source} is no JSON`);
-  }
 }
 
 function ofOneKind(source: string, body: unknown, given: Kind | undefined): Olds {

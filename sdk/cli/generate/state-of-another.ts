@@ -1,6 +1,6 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
-import { contentOf } from "../arguments";
+import { contentOf, fromJson } from "../arguments";
 import { CommandError, tell } from "../output";
 import { terraformResources } from "../terraform";
 import type { Found } from "./observe";
@@ -23,20 +23,11 @@ export async function inStateOf(file: string, all: readonly Found[]): Promise<re
 }
 
 async function resourcesIn(file: string): Promise<readonly Resource[]> {
-  const json = parsed(await contentOf(file, "--state"));
+  const json = fromJson("--state", await contentOf(file, "--state"));
   const found = ofTerraform(json) ?? ofPulumi(json);
   if (found === undefined)
     throw new CommandError("--state takes what `terraform show -json` or `pulumi stack export` prints");
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message repeats the text, which may be secret.
-    throw new CommandError("--state is no JSON");
-  }
 }
 
 function ofTerraform(json: unknown): Resource[] | undefined {
