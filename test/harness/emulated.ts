@@ -60,6 +60,13 @@ export async function newProject(name = "dev"): Promise<Project> {
   return made;
 }
 
+/** Runs a command of the project that has to succeed. Returns what it printed. */
+export async function pulumi(...args: string[]): Promise<string> {
+  const { ok, printed } = await project.pulumi(...args);
+  if (!ok) throw new Error(`pulumi ${args.join(" ")}\n${printed}`);
+  return printed;
+}
+
 /** Sets up an empty account, and a project for the command line with a stack of this name. */
 export function emulatedProject(whose: Whose, name = "dev", options: EmulatorOptions = {}): void {
   account(whose, options);

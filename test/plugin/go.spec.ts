@@ -1,4 +1,4 @@
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { describeGo, installGo, programOf } from "../harness/languages";
 
 /** Every kind. */
@@ -96,13 +96,6 @@ func main() {
 
 describeGo("a program in Go goes through its whole life:", () => {
   emulatedProject("all");
-
-  /** Runs a command that has to succeed. */
-  async function pulumi(...args: string[]): Promise<string> {
-    const { ok, printed } = await project.pulumi(...args);
-    if (!ok) throw new Error(`pulumi ${args.join(" ")}\n${printed}`);
-    return printed;
-  }
 
   test("the programs of the pages are previewed; every kind is created and changed, a second run changes nothing, and it goes down without a trace", async () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: go\n");

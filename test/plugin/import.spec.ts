@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { oneOfEach } from "../functions/objects";
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { testLong } from "../harness/long";
 
 emulatedProject("each", "dev", { features: { restSecrets: true } });
@@ -25,13 +25,6 @@ resources:
   a_secret: { type: "podlumi:Secret", properties: { value: SECRET-VALUE } }
   a-login: { type: "podlumi:RegistryAuth", properties: { username: USER-VALUE, password: PASS-VALUE } }
 `;
-
-/** Runs a command that has to succeed. */
-async function pulumi(...args: string[]): Promise<string> {
-  const { ok, printed } = await project.pulumi(...args);
-  if (!ok) throw new Error(printed);
-  return printed;
-}
 
 testLong("what exists is imported with the file that a preview writes", async () => {
   const made = Object.values(oneOfEach(emulator));

@@ -14,7 +14,7 @@ import { type FunctionName, secretsOf } from "../../provider/functions/signature
 import { type Emulator, ManualClock, startEmulator } from "../emulator";
 import { build } from "../emulator/conformance/build";
 import { oneOfEach } from "../functions/objects";
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { describeLong, testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
 
@@ -47,13 +47,6 @@ function program(outputs: Record<string, unknown>, more: object = {}): void {
 const invoke = (name: string, args: object, more: object = {}) => ({
   "fn::invoke": { function: `podlumi:${name}`, arguments: args, ...more },
 });
-
-/** Runs a command that has to succeed. */
-async function pulumi(...args: string[]): Promise<string> {
-  const { ok, printed } = await project.pulumi(...args);
-  if (!ok) throw new Error(printed);
-  return printed;
-}
 
 /** The outputs of the stack. */
 async function outputs(...options: string[]): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { describeJava, installJava, programOf } from "../harness/languages";
 
 const SOURCE = "src/main/java/myproject/App.java";
@@ -77,13 +77,6 @@ public class App {
 
 describeJava("a program in Java goes through its whole life:", () => {
   emulatedProject("all");
-
-  /** Runs a command that has to succeed. */
-  async function pulumi(...args: string[]): Promise<string> {
-    const { ok, printed } = await project.pulumi(...args);
-    if (!ok) throw new Error(`pulumi ${args.join(" ")}\n${printed}`);
-    return printed;
-  }
 
   test("the program of the page is previewed; every kind is created and changed, a second run changes nothing, and it goes down without a trace", async () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: java\n");

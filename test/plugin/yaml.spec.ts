@@ -5,7 +5,7 @@ import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
 import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { installPlugin, programOf } from "../harness/languages";
 import { testLong } from "../harness/long";
 
@@ -67,13 +67,6 @@ outputs:
   openai: \${llm.openaiBaseUrl}
   notebook: \${trainer.urls["8888"]}
 `;
-
-/** Runs a command that has to succeed. */
-async function pulumi(...args: string[]): Promise<string> {
-  const { ok, printed } = await project.pulumi(...args);
-  if (!ok) throw new Error(printed);
-  return printed;
-}
 
 test("a program in YAML goes through its whole life", async () => {
   project.file("Pulumi.yaml", program());
