@@ -54,8 +54,9 @@ export function extended(error: unknown, sentence: string): unknown {
   return Object.create(error, { message });
 }
 
-/** The failure of a request of which an earlier attempt had no clear answer, with a sentence about that. */
-export function leavingOpen(error: unknown, sentence: string): unknown {
+/** A failure. With a sentence, an earlier attempt of the same request had no clear answer, which that sentence tells. */
+export function leavingOpen(error: unknown, sentence: string | undefined): unknown {
+  if (sentence === undefined) return error;
   const told = extended(error, sentence);
   return told instanceof ExpectedError ? Object.create(told, { leavesOpen: { value: true } }) : told;
 }

@@ -1,4 +1,4 @@
-import { ServiceError, unreadable } from "./errors";
+import { leavingOpen, ServiceError, unreadable } from "./errors";
 import { errorOf } from "./rest";
 import type { Effect, HttpResponse, Send } from "./transport";
 
@@ -67,7 +67,8 @@ export class Graphql {
       const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
       // They come with 200, whose bodies are left as they are elsewhere.
       const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
-      throw translated(call, response, messages, errors[0]?.extensions?.code);
+      const failure = translated(call, response, messages, errors[0]?.extensions?.code);
+      throw leavingOpen(failure, response.unclear);
     }
     throw unreadable(call, 200, "it has no data");
   }

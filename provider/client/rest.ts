@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { systemClock, timeOf } from "./clock";
 import type { Advice, Problem } from "./errors";
-import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
+import { ExpectedError, isNotFound, leavingOpen, ServiceError, unreadable } from "./errors";
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
@@ -152,7 +152,8 @@ export class Rest {
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
     const request = this.request(method, path, effect, body);
     const response = await this.send(request);
-    if (response.status < 200 || response.status > 299) throw errorOf(request.call, response);
+    if (response.status < 200 || response.status > 299)
+      throw leavingOpen(errorOf(request.call, response), response.unclear);
     // A response to GET always has a body, so 204 is unreadable there.
     const empty = response.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, response)) as T;

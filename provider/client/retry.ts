@@ -49,7 +49,7 @@ class Attempts {
       const limit = this.limitAfter(outcome);
       const left = this.began + limit - this.clock.now();
       const pause = pauseAfter(outcome, this.policy, attempt, left, this.clock);
-      if (pause === undefined) return result(outcome);
+      if (pause === undefined) return { ...result(outcome), unclear: this.unclear };
       // Where only the time is over, what an earlier one may have done matters more.
       const isOver = this.request.signal?.aborted || left <= 0 || pause > left;
       if (isOver) return result(this.open ?? outcome);
@@ -100,7 +100,7 @@ class Attempts {
 
   /** Any other error than that of the request hides what an earlier one may have done. */
   private failWith(error: unknown): never {
-    this.failed = this.unclear === undefined ? error : leavingOpen(error, this.unclear);
+    this.failed = leavingOpen(error, this.unclear);
     throw this.failed;
   }
 }

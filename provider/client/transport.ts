@@ -45,6 +45,8 @@ export interface HttpResponse {
   readonly stream?: Readable;
   /** The service refused it for its rate limit. The pace then holds back the next attempt for as long as necessary. */
   readonly paced?: true;
+  /** An earlier attempt of the request had no clear answer. This sentence tells that. */
+  readonly unclear?: string | undefined;
 }
 
 /** Sends a request: a link of the chain (retry, pace), or the transport at its end. */

@@ -12,6 +12,7 @@ import { adoption, newCallDigits, ownerOf } from "../kind/mark";
 import { hasOtherMark, markFor, withMark } from "../kind/ownership";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
+import { unsettledFields } from "../kind/unsettled";
 import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
 import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
@@ -128,7 +129,12 @@ async function withAdditions(
 async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch: Properties): Promise<Sent> {
   const { kind, run, id, state, news } = call;
   const present = () => readPresent(call, Object.keys(patch));
-  const request = () => update(run.api(), id, body(kind.fields, patch), news, present);
+  let isUnclear = false;
+  const request = () =>
+    update(run.api(), id, body(kind.fields, patch), news, present).catch((error) => {
+      isUnclear ||= mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+      throw error;
+    });
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
@@ -142,8 +148,18 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
     kind.uniqueName && patch.name !== undefined
       ? retryWhileTaken(kind, run, news, act)
       : retryUntilGivenUp(run, news, act);
-  const observed = await sent.catch((error) => failUnsettled(error, openIn(call)));
+  const observed = await sent.catch((error) => {
+    throw isUnclear ? unsettledError(error, openIn(call)) : orStillUnsettled(error, state);
+  });
   return { observed, written: writtenNow(run, observed) };
+}
+
+/** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
+function orStillUnsettled(error: unknown, state: Properties): unknown {
+  const open = unsettledFields(state);
+  if (open.length === 0 || !isRefusal(error)) return error;
+  const next = `An earlier update may have changed ${open.join(", ")}: run \`pulumi refresh\`, which shows what the object has.`;
+  return extended(error, next);
 }
 
 /** The fields whose values an update sends. The time limit stands in the variables. */
@@ -153,12 +169,12 @@ function openIn(call: UpdateCall): string[] {
 }
 
 /** The state has to know what the object may have by now: without a difference, no later `up` would look. */
-function failUnsettled(error: unknown, open: readonly string[]): never {
+function unsettledError(error: unknown, open: readonly string[]): unknown {
+  if (!(error instanceof ExpectedError)) return error;
   const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
-  if (!(error instanceof ExpectedError && mayHaveActed(cause))) throw error;
   const next = "It may take effect all the same: the next `pulumi up` sends what the program says then.";
   const { message } = extended(error, next) as ExpectedError;
-  throw new HalfDoneError(message, error.code, changed, { cause }, open);
+  return new HalfDoneError(message, error.code, changed, { cause }, open);
 }
 
 function undefinedIfMissing(error: unknown): undefined {

@@ -1,3 +1,4 @@
+import { mayHaveActed } from "../../client/errors";
 import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
 import { driftBeside, stateWithoutDrift, type Update } from "../compare/drift";
@@ -17,6 +18,7 @@ import {
   unready,
   visibleInputs,
 } from "../kind/state";
+import { unsettledIn } from "../kind/unsettled";
 import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
@@ -107,16 +109,28 @@ function stateAfter(outcome: Outcome, kept: Properties, seen: Observed): Propert
 
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
-  const { kind, id, state: before, news, observed } = outcome;
+  const { kind, run, id, state: before, news, observed } = outcome;
   const last = error instanceof NotReadyError ? error.observed : observed;
   const what = `${title(kind, news)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, news, before);
-  const left = { ...stateAfter(outcome, kept, last), [unready]: true };
+  const state = { ...stateAfter(outcome, kept, last), [unready]: true };
+  const left = {
+    ...state,
+    __declared: { ...uncleared(kind.fields, state, before), ...declaration(state) },
+  };
   return leaving(message, id, {
     ...left,
-    __declared: { ...uncleared(kind.fields, left, before), ...declaration(left) },
+    ...unsettledIn(run, left, openIn(outcome, error), news),
     __provider: news.__provider,
   });
+}
+
+/** What a request without a clear answer may have changed: what the bodies of a create and an update do not have, such as a start. */
+function openIn({ kind, news, sent }: Outcome, error: unknown): string[] {
+  if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
+  const asked = sent === undefined ? Object.keys(news) : [...sent.keys()];
+  const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
+  return asked.filter(isMoved);
 }
 
 /** The update that was sent; undefined after a create. */

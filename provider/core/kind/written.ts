@@ -7,6 +7,7 @@ import type { Kind, Observed } from "./definition";
 import { hasOtherMark } from "./ownership";
 import { withoutPlatform } from "./platform";
 import { inputsOf, stateOf, unrestored } from "./state";
+import { unsettledAt } from "./unsettled";
 
 /** When podlumi last wrote into an object that existed, and the names of the variables that the object had after that. The state keeps it. */
 export interface Written {
@@ -51,7 +52,8 @@ export async function readBeyondLag(
 
 /** Whether a response may be from before podlumi's last write. */
 export function mayLag(run: Run, state: Properties): boolean {
-  return run.api().now() - (writtenAt(state) ?? 0) < longestLag;
+  const last = Math.max(writtenAt(state) ?? 0, unsettledAt(state));
+  return run.api().now() - last < longestLag;
 }
 
 /** When podlumi last wrote into the object, in milliseconds since the epoch. */

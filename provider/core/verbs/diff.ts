@@ -5,11 +5,11 @@ import { confirmDataLoss } from "../../config";
 import { log, logOnce, warn } from "../../engine/log";
 import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
-import { withUnsettled } from "../apply/unsettled";
 import { contradiction } from "../compare/contradiction";
 import { tellCopied } from "../compare/copied";
 import { differences, redeclared, replacing } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
+import { seenOfUnsettled } from "../compare/seen";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone } from "../guard/gone";
@@ -21,6 +21,7 @@ import type { Kind, ServiceObject } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
 import type { Differences } from "../kind/field";
 import { inputsOf, originOf } from "../kind/state";
+import { withUnsettled } from "../kind/unsettled";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, objectOfAnother } from "../owner/another-owner";
@@ -49,10 +50,12 @@ export async function diff(edit: Edit): Promise<Difference> {
   const { kind, run, id, state, news } = edit;
   const context = { state, inputs: news, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
-  const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
+  const found = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
     run.owners.claim(kind, id, news, state.__urn);
     return differences(kind.fields, context);
   });
+  const { seen, lost } = await seenOfUnsettled(edit);
+  const fields = new Map([...found, ...lost]);
   const comparison = { ...edit, fields };
   await unlessGone(edit, () => failIfInOtherAccount(edit));
   await unlessGone(edit, () => failIfOver(comparison));
@@ -66,7 +69,7 @@ export async function diff(edit: Edit): Promise<Difference> {
   notes.replaced = checked !== undefined && replaces.length > 0;
   const sent = checked ? withUnsettled(fields, state) : fields;
   const open = [...sent.keys()].filter((name) => !fields.has(name));
-  if (replaces.length > 0) await beforeReplacement(comparison, replaces);
+  if (replaces.length > 0) await beforeReplacement({ ...comparison, state: seen }, replaces);
   else await beforeUpdate({ ...comparison, fields: sent }, waits);
   const isDue = await tellOfTwins(comparison);
 

@@ -27,6 +27,7 @@ import {
   visibleInputs,
   withWrittenDefaults,
 } from "../kind/state";
+import { unsettledAfterRead } from "../kind/unsettled";
 import { heldBy, takeOut } from "../owner/held-elsewhere";
 import type { OtherStack } from "../owner/owners";
 import type { Run } from "../run";
@@ -77,7 +78,11 @@ async function refresh(existing: Existing, ofEngine: Properties | undefined): Pr
     return {};
   }
   const isReady = kind.isReady?.(observed) === true;
-  const kept = internalsOf({ ...props, ...(isReady && { [unready]: undefined }) });
+  const kept = internalsOf({
+    ...props,
+    ...(isReady && { [unready]: undefined }),
+    ...unsettledAfterRead(run, props),
+  });
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...kept };
   tellCopiedDrift(kind, props, state);
   const known = ofEngine ?? (await inputsInState(run, id, props, state));

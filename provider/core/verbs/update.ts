@@ -3,11 +3,11 @@ import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { continuing } from "../apply/tries";
-import { unsettledIn, withoutUnsettled, withUnsettled } from "../apply/unsettled";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Edit } from "../existing";
 import { wantedInputs } from "../kind/state";
+import { unsettledIn, withoutUnsettled, withUnsettled } from "../kind/unsettled";
 import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
@@ -34,8 +34,9 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     const changes = new Map(withUnsettled(differing, state));
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
     if (changes.has("name")) await failIfHeld(edit, "now");
-    const sent = await sendChanges({ ...edit, state: withoutUnsettled(state), changes, wanted });
-    return { ...sent, sent: changes };
+    const before = withoutUnsettled(state);
+    const sent = await sendChanges({ ...edit, state: before, changes, wanted });
+    return { ...sent, state: before, sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
   const done = await explaining(what, kind, news, () => proof.during(act).catch(orHalfDone), state).finally(
@@ -46,7 +47,7 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, news, state);
     const left = withParts(state, done.changed);
-    const open = unsettledIn(left, done.open, news);
+    const open = unsettledIn(run, left, done.open, news);
     throw leaving(message, id, { ...left, ...open, __provider: news.__provider });
   }
   return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { isAnswered, mayHaveActed } from "../../client/errors";
+import { isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind/definition";
@@ -82,11 +82,18 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
       const pod = await api.pods.find(id).catch(() => undefined);
       return pod !== undefined && done[action].includes(String(pod.status)) ? pod : undefined;
     };
-    const what = () => `the ${action} to show, which had no clear answer`;
-    const pod = await (mayHaveActed(error) ? poll(api.clock, lag, what, look) : look());
+    const pod = await (mayHaveActed(error) ? untilSeen(api, action, look) : look());
     if (pod !== undefined) return withDesiredStatus(pod);
     throw error;
   }
+}
+
+/** Looks for a while for what an action without a clear answer has done. */
+function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  const what = () => `the ${action} to show, which had no clear answer`;
+  return poll(api.clock, lag, what, look).catch((error) => {
+    throw leavingOpen(error, `Before that, the ${action} had no clear answer, and may still take effect`);
+  });
 }
 
 /** Locks or unlocks a pod. */

@@ -1,0 +1,68 @@
+import { usualEffect } from "../../client/policy";
+import type { Run } from "../run";
+import { isRecord, outline, type Properties } from "../value";
+import { declaration } from "./declared";
+import type { Differences } from "./field";
+import { unsettled } from "./state";
+
+// An update without a clear answer may take effect late. The state keeps which fields it sent, and the next update sends them again.
+
+/** What the state keeps of updates without a clear answer: when the last one failed, and the fields that they sent. */
+interface Unsettled {
+  readonly at: string;
+  readonly fields: readonly string[];
+}
+
+const nothing: Unsettled = { at: "", fields: [] };
+
+function unsettledOf({ [unsettled]: kept }: Properties): Unsettled {
+  return isRecord(kept) ? (kept as unknown as Unsettled) : nothing;
+}
+
+/** The fields of which nobody knows what the object has. */
+export function unsettledFields(state: Properties): readonly string[] {
+  return unsettledOf(state).fields;
+}
+
+/** When the last such update failed, in milliseconds since the epoch. */
+export function unsettledAt(state: Properties): number {
+  return Date.parse(unsettledOf(state).at) || 0;
+}
+
+/** What an update sends: what differs, and the fields of which an earlier one sent other values, and had no clear answer. */
+export function withUnsettled(changes: Differences, state: Properties): Differences {
+  return new Map([...unsettledFields(state).map((name) => [name, "update"] as const), ...changes]);
+}
+
+/** A state without these fields: nothing of them counts as equal. */
+export function withoutUnsettled(state: Properties): Properties {
+  const open = unsettledFields(state);
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !open.includes(name)));
+}
+
+/** What a state keeps of an update without a clear answer. The object may have what the program gave: it counts as declared. */
+export function unsettledIn(
+  run: Run,
+  state: Properties,
+  open: readonly string[],
+  news: Properties,
+): Properties {
+  if (open.length === 0) return {};
+  const before = declaration(state);
+  const given = open.filter((name) => news[name] !== undefined);
+  const declared = given.map((name) => {
+    const [was, is] = [before[name], outline(news[name])];
+    return [name, isRecord(was) && isRecord(is) ? { ...is, ...was } : (was ?? is)];
+  });
+  const kept: Unsettled = {
+    at: new Date(run.api().now()).toISOString(),
+    fields: [...new Set([...unsettledFields(state), ...open])],
+  };
+  return { [unsettled]: kept, __declared: { ...before, ...Object.fromEntries(declared) } };
+}
+
+/** What a state keeps of it after a read: nothing, once the update has taken effect or never will. */
+export function unsettledAfterRead(run: Run, state: Properties): Properties {
+  const isOver = run.api().now() - unsettledAt(state) > usualEffect;
+  return { [unsettled]: isOver ? undefined : state[unsettled] };
+}
