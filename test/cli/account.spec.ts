@@ -189,9 +189,9 @@ describe("logs", () => {
     const second = pod();
     const several = await cli.run("logs", "twice");
     expect(several.err).toContain(
-      `several are called "twice", the pod ${first.id}, the pod ${second.id}: give an id`,
+      `"twice" may be the pod twice (${first.id}), or the pod twice (${second.id}): give the id of the one that is meant`,
     );
-    expect((await cli.run("logs", "twic")).err).toContain('"twic"; did you mean "twice"?');
+    expect((await cli.run("logs", "twic")).err).toContain('"twic" in this account; did you mean "twice"?');
     for (const { id } of [first, second]) emulator.service.pods.delete(id);
   });
 
@@ -199,7 +199,8 @@ describe("logs", () => {
     const { code, err } = await cli.run("logs", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'podlumi: there is neither a pod nor an endpoint "nobody": see `npx podlumi ls` [PODLUMI-COMMAND]\n',
+      'podlumi: there is no pod and no serverless endpoint "nobody" in this account: `npx podlumi ls` lists what there is ' +
+        "[PODLUMI-NOT-FOUND]\n",
     );
   });
 });
@@ -269,7 +270,7 @@ describe("jobs", () => {
     expect(JSON.parse((await cli.run("jobs", "health", name)).out)).toHaveProperty("workers.idle");
     const other = emulator.service.endpoints.create({ ...ENDPOINT, workers: { max: 1 } });
     expect((await cli.run("jobs", "health", name)).err).toContain(
-      `have the name "${name}": ${id}, ${other.id}`,
+      `"${name}" may be the serverless endpoint ${name} (${id}), or the serverless endpoint ${name} (${other.id})`,
     );
     emulator.service.endpoints.update(other.id, { name: id });
     await cli.run("jobs", "health", id);
@@ -278,7 +279,7 @@ describe("jobs", () => {
     const before = emulator.requests.length;
     const { err } = await cli.run("jobs", "run", "nobody", '{"prompt":"hi"}');
     expect(err).toBe(
-      'podlumi: there is no serverless endpoint with the name "nobody" in this account: `npx podlumi ls` lists what there is ' +
+      'podlumi: there is no serverless endpoint "nobody" in this account: `npx podlumi ls` lists what there is ' +
         "[PODLUMI-NOT-FOUND]\n",
     );
     const asked = emulator.requests.slice(before).filter(({ path }) => path.startsWith("/queue"));
@@ -288,6 +289,30 @@ describe("jobs", () => {
     expect(asked.every(({ path }) => path.endsWith("/health"))).toBe(true);
     const near = await cli.run("jobs", "health", `${name}x`);
     expect(near.err).toContain(`did you mean "${name}"?`);
+  });
+
+  test("take the name of the resource, where one endpoint has its mark, and say which one that is", async () => {
+    const marked = (stack: string) => {
+      const mark = `${stack} ServerlessEndpoint::chat 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`;
+      const name = `chat-${stack.replace("/", "-")}`;
+      return emulator.service.endpoints.create({
+        ...ENDPOINT,
+        name,
+        workers: { max: 1 },
+        env: { PODLUMI_MARK: mark },
+      });
+    };
+    const one = marked("shop/dev");
+    expect(await cli.run("jobs", "health", "chat")).toMatchObject({
+      code: 0,
+      err: `podlumi: chat is the serverless endpoint chat-shop-dev (${one.id}) of shop/dev\n`,
+    });
+    expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${one.id}/health$`));
+    const other = marked("shop/prod");
+    expect((await cli.run("jobs", "health", "chat")).err).toContain(
+      `(${one.id}) of shop/dev, or the serverless endpoint chat-shop-prod (${other.id}) of shop/prod: give the id`,
+    );
+    for (const { id } of [one, other]) emulator.service.endpoints.delete(id);
   });
 
   test("are waited for, with their input from a pipe, and streamed", async () => {

@@ -117,6 +117,22 @@ test("restart takes a name too, and says of a stopped pod what it can do", async
   await cli.run("start", id);
 });
 
+test("ssh takes the name of a resource too, but not what changes the pod: it may be another stack's", async () => {
+  const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
+  const env = { PODLUMI_MARK: "shop/prod Pod::lab 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1" };
+  const pod = { name: "lab-5e6a1", image: "org/app:1", gpu, env, ports: ["22/tcp"], startSsh: true };
+  const made = emulator.service.pods.create(pod);
+  const found = await cli.run("ssh", "lab", "--print");
+  expect(found.err).toBe(`podlumi: lab is the pod lab-5e6a1 (${made.id}) of shop/prod\n`);
+  const { code, err } = await cli.run("stop", "lab");
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('no pod "lab" in this account; did you mean "lab-5e6a1"?'),
+  });
+  expect(emulator.service.pods.get(made.id).status).toBe("RUNNING");
+  emulator.service.pods.delete(made.id);
+});
+
 test("stop and start take a name too, and tell the pod's status", async () => {
   expect((await cli.run("stop", "notebook")).out).toBe(`notebook (${id}) was told to stop; it is EXITED\n`);
   const off = await cli.run("ssh", "notebook");

@@ -7,12 +7,12 @@ import { remedies } from "../../../provider/client/remedies";
 import { environmentSettings } from "../../../provider/config";
 import { at, propertyPath } from "../../../provider/core/path";
 import type { Properties } from "../../../provider/core/value";
-import { functions } from "../../../provider/functions";
 import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { type RequestOptions, requestOf, withRequestOptions } from "../jobs/request";
+import { meant } from "../meant";
 import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
 
 const examples = `
@@ -37,7 +37,10 @@ export function jobs(program: Command): void {
   group.addHelpText("after", examples);
 
   const ofEndpoint = (name: string, description: string) =>
-    group.command(name).description(description).argument("<endpoint>", "its id or its name");
+    group
+      .command(name)
+      .description(description)
+      .argument("<endpoint>", "its id, its name, or the name of its resource");
   const ofJob = (name: string, description: string) =>
     ofEndpoint(name, description).argument("<job>", "id of the job");
 
@@ -142,21 +145,21 @@ async function workersOf(endpoint: Endpoint, signal: AbortSignal): Promise<strin
  */
 async function queueOf(idOrName: string): Promise<Endpoint> {
   const api = account();
-  const look = async () =>
-    (await api.endpoints.find(idOrName)) ?? functions.getServerlessEndpoint.ask(api, { name: idOrName });
   let missing: ExpectedError | undefined;
+  const look = () => meant(api, ["ServerlessEndpoint"], idOrName);
   const found = await impatiently(look).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
     if (error.code === "PODLUMI-NOT-FOUND") missing = error;
     return undefined;
   });
-  if (found?.type === "LOAD_BALANCER") {
-    const base = at(found, "requestUrls", "base");
+  const object = found?.object;
+  if (object?.type === "LOAD_BALANCER") {
+    const base = at(object, "requestUrls", "base");
     throw new CommandError(
-      `${inLine(String(found.name))} (${found.id}) is a LOAD_BALANCER endpoint, which has no queue: send HTTP requests to ${base}`,
+      `${inLine(String(object.name))} (${object.id}) is a LOAD_BALANCER endpoint, which has no queue: send HTTP requests to ${base}`,
     );
   }
-  const endpoint = new Endpoint(found?.id ?? idOrName, environmentSettings());
+  const endpoint = new Endpoint(object?.id ?? idOrName, environmentSettings());
   if (missing !== undefined) {
     // The queue also knows endpoints that are not the account's. None of those is new.
     await impatiently(() => endpoint.health(), 1_000).catch((error) => {

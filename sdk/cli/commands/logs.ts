@@ -3,14 +3,13 @@ import type { Api } from "../../../provider/client/api";
 import { systemClock, timeOf } from "../../../provider/client/clock";
 import { isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
-import { nearestName } from "../../../provider/did-you-mean";
 import { inLine } from "../../../provider/mask";
 import type { EndpointWorkers } from "../../../provider/resources/serverless-endpoint/operations";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
 import { moment, oneOfThese, wholeNumber } from "../arguments";
-import { definitionOf, type Listed, listed } from "../kinds";
-import { anyColour, CommandError, coloured, jsonOf, plain, print, tell } from "../output";
+import { meant } from "../meant";
+import { anyColour, coloured, jsonOf, plain, print, tell } from "../output";
 
 /** Milliseconds between two requests for new workers. */
 const newWorkers = 5_000;
@@ -37,7 +36,7 @@ export function logs(program: Command): void {
   program
     .command("logs")
     .description("show the log of a pod, or of all workers of an endpoint")
-    .argument("<pod or endpoint>", "its id or its name")
+    .argument("<pod or endpoint>", "its id, its name, or the name of its resource")
     .option("-f, --follow", "follow new lines until the pod or endpoint is gone; Ctrl-C ends it")
     .option("-n, --tail <number>", "number of past lines, default 100", wholeNumber(0, 5_000))
     .addOption(
@@ -55,24 +54,9 @@ export function logs(program: Command): void {
     .addHelpText("after", examples)
     .action(async (idOrName: string, options: Options) => {
       const api = account();
-      const { kind, id } = await meant(api, idOrName);
-      return kind === "Pod" ? ofPod(api, id, options) : ofEndpoint(api, id, options);
+      const { kind, object } = await meant(api, ["Pod", "ServerlessEndpoint"], idOrName);
+      return kind === "Pod" ? ofPod(api, object.id, options) : ofEndpoint(api, object.id, options);
     });
-}
-
-/** The pod or the endpoint of this id, or else of this name. */
-async function meant(api: Api, idOrName: string): Promise<Pick<Listed, "kind" | "id">> {
-  if ((await api.pods.find(idOrName)) !== undefined) return { kind: "Pod", id: idOrName };
-  if ((await api.endpoints.find(idOrName)) !== undefined) return { kind: "ServerlessEndpoint", id: idOrName };
-  const { all } = await listed(api, ["Pod", "ServerlessEndpoint"]);
-  const [one, ...more] = all.filter(({ name }) => name === idOrName);
-  if (one === undefined)
-    throw new CommandError(
-      `there is neither a pod nor an endpoint "${idOrName}"${nearestName(idOrName, all) || ": see `npx podlumi ls`"}`,
-    );
-  if (more.length === 0) return one;
-  const ids = [one, ...more].map(({ kind, id }) => `the ${definitionOf(kind).noun} ${id}`);
-  throw new CommandError(`several are called "${idOrName}", ${ids.join(", ")}: give an id`);
 }
 
 function lines(

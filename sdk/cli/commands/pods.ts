@@ -4,20 +4,19 @@ import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { unreadable } from "../../../provider/client/errors";
 import { isExpired } from "../../../provider/core/kind/expiry";
-import { functions } from "../../../provider/functions";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";
 import { act } from "../../../provider/resources/pod/moves";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
-import { definitionOf } from "../kinds";
+import { meant } from "../meant";
 import { CommandError, print, printJson, tell } from "../output";
 
-/** A pod by its id, or else by its name. */
-async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
-  const found = await definitionOf("Pod").read(api, idOrName, {});
-  return (found as FoundPod | undefined) ?? functions.getPod.ask(api, { name: idOrName });
+/** The pod that a person means. */
+async function podOf(api: Api, idOrName: string, to?: "act"): Promise<FoundPod> {
+  const { object } = await meant(api, ["Pod"], idOrName, to);
+  return object as unknown as FoundPod;
 }
 
 /** A command that tells a pod to do something, and does not wait until it has. */
@@ -31,7 +30,7 @@ function action(verb: "start" | "stop" | "restart", description: string) {
       .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
       .action(async (idOrName: string, { json }: { json?: true }) => {
         const api = account();
-        const found = await podOf(api, idOrName);
+        const found = await podOf(api, idOrName, "act");
         const { id, name } = found;
         const pod = await act(api, id, verb);
         if (verb === "start" && isExpired({ ...found }, api.now()))
@@ -87,7 +86,7 @@ export function ssh(program: Command): void {
   program
     .command("ssh")
     .description("open a shell in a pod, or run a command in it")
-    .argument("<pod>", "its id or its name")
+    .argument("<pod>", "its id, its name, or the name of its resource")
     .argument("[command...]", "what to run instead of a shell, after --")
     .option("-i, --identity <file>", "the private key, as for ssh")
     .option("--print", "print the command instead of running it")
