@@ -12,6 +12,7 @@ import {
   existing,
   haveInOtherState,
   haveInState,
+  havePending,
   heard,
   inputs,
   type Kind,
@@ -50,6 +51,17 @@ describe("a process that died", () => {
       expect(existing()).toEqual([id]);
     },
   );
+});
+
+test("a take-over says how Pulumi's warning of the pending create ends, where the state has one", async () => {
+  const warning = "pending create in each run until `pulumi refresh --clear-pending-creates`";
+  await interrupted("pod");
+  havePending();
+  const { said } = await heard(() => provider().pod.check({}, declared("pod")));
+  expect(said).toContain("takes over the pod");
+  expect(said).not.toContain(warning);
+  havePending(urnOf("pod"));
+  expect((await heard(() => provider().pod.check({}, declared("pod")))).said).toContain(warning);
 });
 
 test("what appears between the check and a create seconds later is taken over", async () => {

@@ -36,7 +36,7 @@ export async function preflight(kind: Kind, run: Run, inputs: Properties): Promi
   const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
   if ("failures" in orphans) return orphans;
   const { match, left } = orphans;
-  if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  if (match !== undefined) await announceTakeOver(kind, run, inputs, match);
   run.notes(inputs.__urn).found = match?.id;
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(kind, run, inputs, match?.observed.name);
@@ -161,11 +161,22 @@ function onlyNameTells(kind: Kind, inputs: Properties): boolean {
 }
 
 /** Logs, once in a run, what a resource takes over. */
-export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
+export async function announceTakeOver(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  match: Match,
+): Promise<void> {
   const notes = run.notes(inputs.__urn);
-  if (notes.announced !== match.id) announce(kind, inputs, match, takeOverNote(kind, inputs, match));
+  if (notes.announced === match.id) return;
   notes.announced = match.id;
+  const { creates } = await run.states.interrupted(kind, inputs);
+  const isPending = creates.some(({ urn }) => urn === inputs.__urn);
+  announce(kind, inputs, match, `${takeOverNote(kind, inputs, match)}${isPending ? pendingNote : ""}`);
 }
+
+const pendingNote =
+  ". Pulumi warns of the pending create in each run until `pulumi refresh --clear-pending-creates`";
 
 /** Says that a resource gets an object, and what the changes of that restart. */
 function announce(

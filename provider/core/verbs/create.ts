@@ -92,7 +92,7 @@ async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained
 async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
   const orphans = await orphansOf(kind, run, inputs, "now");
   const match = orphans.match ?? (await lateOrphan(kind, run, inputs));
-  if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  if (match !== undefined) await announceTakeOver(kind, run, inputs, match);
   return match && takeOver(kind, run, inputs, match);
 }
 
