@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import { argumentChecker, checkFailure, printed } from "../core/kind/check";
+import { outputsInTexts } from "../core/kind/output-text";
 import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
 
@@ -33,6 +34,8 @@ export const text = z.string().min(1);
 
 /** What is wrong with the arguments of a program, one line each. Both faces ask, since a compiler has not checked every program. */
 export function wrongArguments({ args }: { readonly args: object }, given: object): string[] {
-  const failures = argumentChecker(args as Record<string, z.ZodType>)(given as Properties);
+  const texts = outputsInTexts(given);
+  const failures =
+    texts.length > 0 ? texts : argumentChecker(args as Record<string, z.ZodType>)(given as Properties);
   return failures.map((failure) => printed(checkFailure(failure)).reason);
 }

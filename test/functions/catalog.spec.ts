@@ -147,6 +147,11 @@ test.each<[string, unknown, RegExp]>([
   ["getGpuType", null, /^id: is required \[PODLUMI-INVALID\]$/],
   ["getGpuType", "NVIDIA L4", /^must be an object.*: write \{ id: "NVIDIA L4" \} \[PODLUMI-INVALID\]$/],
   ["getPod", { name: "" }, /^name: must not be empty \[PODLUMI-INVALID\]$/],
+  [
+    "getPod",
+    { name: "Calling __str__ on an Output[T] is not supported." },
+    /^name: an output has no value in a text: .*\[PODLUMI-INVALID\]$/,
+  ],
 ])("%s refuses %j before it asks anything", async (name, args, reason) => {
   const before = account.emulator.requests.length;
   const { [name]: call } = podlumi as unknown as Record<string, Call>;
