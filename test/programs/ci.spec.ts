@@ -141,6 +141,30 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
       Object.assign(environment, { RUNPOD_API_KEY: key, RUNPOD_API_KEY_BRANCHES: undefined });
     },
   );
+
+  testLong("a push to a branch whose time limit is over gets a new environment", async () => {
+    const pods = () => emulator.service.pods.list().map(({ id }) => id);
+    const others = pods();
+    project.declare(
+      'const args = { image: "org/app:1", gpu: { id: "NVIDIA L4" }, expiresAfter: "1h", waitFor: "NONE" };',
+      'new podlumi.Pod("web", args);',
+    );
+    project.file("Pulumi.branch.yaml", "config: {}\n");
+    const push = async () => {
+      fresh();
+      expect(await run(project, "branch")).toMatchObject({ ok: true });
+      return pods().filter((id) => !others.includes(id));
+    };
+    const [first, ...more] = await push();
+    expect([first, more]).toEqual([expect.any(String), []]);
+    expect(await push()).toEqual([first]);
+    clock.pass(3_700_000);
+    expect(await push()).toEqual([expect.not.stringMatching(`^${first}$`)]);
+    fresh();
+    project.file("closed", "");
+    expect(await run(project, "close")).toMatchObject({ ok: true });
+    rmSync(join(project.folder, "closed"));
+  });
 });
 
 test("each preview on GitLab changes the one comment of its token, and no comment of somebody else", async () => {
