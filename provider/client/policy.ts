@@ -75,7 +75,7 @@ export const situations = {
   },
   unfinished: {
     what: "Creates that may have taken effect",
-    after: "408, 5xx, cut connection, unreadable response; only if no object with their mark is found",
+    after: "408, 5xx, cut connection, unreadable response, if podlumi finds no object with their mark",
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
   },
@@ -86,13 +86,13 @@ export const situations = {
   },
   nameTaken: {
     what: "Creates and changes that give a unique name",
-    after: "400, 409, while another object has the name; once if none has it",
+    after: "400, 409, while another object has the name; if none has it, once",
     seconds: 60,
     statuses: refusals,
   },
   workersTaken: {
     what: "Creates and updates that take more of the account's workers",
-    after: "400, 409, while another update of the run is still to give up workers; otherwise once",
+    after: "400, 409, while another update of the run still has to give up workers; otherwise once",
     seconds: 60,
     statuses: refusals,
   },

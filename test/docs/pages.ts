@@ -33,15 +33,13 @@ export function pages(): Map<string, string> {
   ]);
 }
 
-/** The table of what is retried. */
-function retries(): string {
-  const rows = Object.values<Policy>({ ...requests, ...situations }).map(
-    ({ what, after, seconds, argument }) => [
-      what,
-      after,
-      argument === undefined ? `${seconds} s` : `${seconds} s, or ${code(argument)}`,
-    ],
-  );
+/** A table of what is retried. */
+function retries(policies: Record<string, Policy>): string {
+  const rows = Object.values(policies).map(({ what, after, seconds, argument }) => [
+    what,
+    after,
+    argument === undefined ? `${seconds} s` : `${seconds} s, or ${code(argument)}`,
+  ]);
   return table(["What", "Retried after", "For"], rows);
 }
 
@@ -50,17 +48,25 @@ function retriesPage(): string {
 
 # Retries
 
-${retries()}
+podlumi retries what may pass by itself. Nothing has to be set. Pulumi's status line shows what podlumi waits for.
 
-Pauses grow exponentially with full jitter; podlumi obeys \`Retry-After\` and \`RateLimit\`. Outside of the table,
-400, 401, 402, 403 and 422 fail at once. Before podlumi repeats a create that may have reached the service, it looks
-for what the request may have created.
+## Requests
 
-REST and GraphQL have a rate limit each. podlumi learns both from the responses. It delays requests before the service
-has to refuse them, and slows down near the end of a limit that somebody else uses, too. These delays do not count.
+${retries(requests)}
 
-When the time is over, the error says which object has the name, what uses the object to be deleted, or why each
-placement failed. Pulumi's status line shows what podlumi waits for. [Troubleshooting](troubleshooting.md) explains
-the errors.
+## Cases of their own
+
+${retries(situations)}
+
+Before podlumi sends a create again that may have reached the service, it looks for what the request may have created.
+
+A 400, 401, 402, 403 or 422 that the tables do not name fails at once. When the time is over, the error says which object has the
+name, what uses the object to be deleted, or why each placement failed. [Troubleshooting](troubleshooting.md) explains the errors.
+
+## Pauses and rate limits
+
+- **Pauses** grow exponentially with full jitter. podlumi obeys \`Retry-After\` and \`RateLimit\`.
+- **Rate limits**: REST and GraphQL have one each, which podlumi learns from the responses. It delays requests before the service has to
+  refuse them, and slows down near the end of a limit that somebody else uses, too. These delays do not count as time of a retry.
 `;
 }
