@@ -212,7 +212,7 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   /** The address before the paths of requests: that of its queue, or of its load balancer. */
   baseUrl: string;
   /**
-   * The base URL for clients of OpenAI's API, whose key is that of the account, where the worker has that API, as one with vLLM does:
+   * The base URL for clients of OpenAI's API, if the worker has that API, as one with vLLM does. Their key is that of the account. It is
    * `baseUrl` and `/openai/v1`, or `/v1` behind a load balancer.
    */
   openaiBaseUrl: string;
