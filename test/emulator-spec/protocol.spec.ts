@@ -204,6 +204,24 @@ describe("the emulator", () => {
     expect(told).toHaveLength(1);
   });
 
+  test("has objects, requests, faults, a quota and a page of its own beside others of its process, and ends alone", async () => {
+    const rateLimit = { minute: 2, enforce: true };
+    const [one, other] = [await emulate({ rateLimit }), await emulate({ rateLimit })];
+    one.emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { status: 502 } });
+    expect((await one.rest("POST", "/network-volumes", VOLUME)).status).toBe(201);
+    expect(await other.rest("GET", "/network-volumes")).toMatchObject({ body: { networkVolumes: [] } });
+    expect((await one.rest("GET", "/pods")).status).toBe(502);
+    expect((await other.rest("GET", "/pods")).status).toBe(200);
+    expect((await one.rest("GET", "/pods")).status).toBe(429);
+    expect(one.emulator.requests).toHaveLength(3);
+    expect(other.emulator.requests).toMatchObject([{ method: "GET" }, { method: "GET" }]);
+    const faults = await send(`${other.emulator.pageUrl}faults`, "GET", undefined, {});
+    expect(faults.body).toEqual({ plan: [], injected: [] });
+    await one.emulator.close();
+    expect((await other.graphql("query Q { myself { id } }")).status).toBe(200);
+    await expect(one.graphql("query Q { myself { id } }")).rejects.toThrow("fetch failed");
+  });
+
   test("logs every request of every interface with its response", async () => {
     const { emulator, rest, graphql, queue } = await emulate();
     await rest("POST", "/network-volumes", VOLUME);

@@ -1,7 +1,6 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { FastifyInstance } from "fastify";
 
 /** A request of this process. Its path begins with that of the interface: `/v2/pods`. */
 export interface InnerRequest {
@@ -23,11 +22,10 @@ export interface InnerAnswer {
  * Answers a request without any network: over HTTP, but through memory. (Fastify's own `inject` loads a module that Jest
  * cannot load.)
  */
-export async function answerFrom(app: FastifyInstance, asked: InnerRequest): Promise<InnerAnswer> {
-  await app.ready();
+export async function answerFrom(server: Server, asked: InnerRequest): Promise<InnerAnswer> {
   const { method, path, body = "", signal } = asked;
-  const [client, server] = connection();
-  app.server.emit("connection", server);
+  const [client, other] = connection();
+  server.emit("connection", other);
   const own = { "content-length": Buffer.byteLength(body), connection: "close" };
   // Nothing stands between, which would turn away who does not say who it is.
   const headers = { "user-agent": "this process", ...asked.headers, ...own };

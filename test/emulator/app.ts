@@ -1,13 +1,20 @@
+import type { IncomingMessage } from "node:http";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import type { Account } from "./account";
 import type { LoggedRequest } from "./emulator";
-import type { Gate } from "./faults/gate";
-import type { LateEffects } from "./faults/late";
-import { operationOf } from "./graphql/server";
+import { serveFaults } from "./faults/control";
+import { operationOf, serveGraphql } from "./graphql/server";
+import { addressedDirectly } from "./page/host";
+import { servePage } from "./page/server";
+import { serveQueue } from "./queue/server";
 import { remember } from "./recent";
-import type { Service } from "./state/service";
+import type { Route } from "./rest/route";
+import { serveRest } from "./rest/server";
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** The account that it reaches. */
+    account: Account;
     logged: LoggedRequest;
     /** The emulator sent this request itself, for a late effect. `logged` is the client's original request. */
     isLate: boolean;
@@ -19,9 +26,16 @@ declare module "fastify" {
 /** Bytes. Above the largest payload that the queue takes. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** The HTTP server that all interfaces share. */
-export function newApp(): FastifyInstance {
-  const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
+/** All interfaces. `accountOf` tells the account of a request. */
+export async function newApp(
+  routes: Route[],
+  accountOf: (request: IncomingMessage) => Account,
+): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false });
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.account = accountOf(request.raw);
+    done();
+  });
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
       done(null, text === "" ? undefined : JSON.parse(String(text)));
@@ -29,24 +43,46 @@ export function newApp(): FastifyInstance {
       done(Object.assign(new Error("request body is not valid JSON"), { statusCode: 400 }));
     }
   });
+  await app.register(
+    named("interfaces", async (interfaces) => {
+      passThrough(interfaces);
+      await interfaces.register(
+        named("rest", async (scope) => serveRest(scope, routes)),
+        { prefix: "/v2" },
+      );
+      await interfaces.register(
+        named("graphql", async (scope) => serveGraphql(scope)),
+        { prefix: "/graphql" },
+      );
+      await interfaces.register(
+        named("queue", async (scope) => serveQueue(scope)),
+        { prefix: "/queue" },
+      );
+    }),
+  );
+  await app.register(
+    named("controls", async (controls) => {
+      controls.addHook("onRequest", addressedDirectly);
+      await controls.register(
+        named("faults", async (scope) => serveFaults(scope)),
+        { prefix: "/faults" },
+      );
+      await controls.register(named("page", async (scope) => servePage(scope)));
+    }),
+  );
+  await app.ready();
   return app;
 }
 
 /** A part of the server. Fastify would look through all loaded modules for its name, which takes longer than to start it. */
-export function named(name: string, serve: (scope: FastifyInstance) => Promise<void>): typeof serve {
+function named(name: string, serve: (scope: FastifyInstance) => Promise<void>): typeof serve {
   return Object.assign(serve, { [Symbol.for("fastify.display-name")]: name });
 }
 
-interface Passage {
-  service: Service;
-  gate: Gate;
-  late: LateEffects;
-  log: LoggedRequest[];
-}
-
 /** Logs every request of every interface, and lets the faults strike. */
-export function passThrough(interfaces: FastifyInstance, { service, gate, late, log }: Passage): void {
+function passThrough(interfaces: FastifyInstance): void {
   interfaces.addHook("onRequest", async (request, reply) => {
+    const { service, late, log } = request.account;
     const origin = late.claim(request);
     request.isLate = origin !== undefined;
     if (origin) {
@@ -78,9 +114,10 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
     if (logged.interface === "graphql") logged.operation = operationOf(body);
     // A request that must not reach the service never gets its done(). An async hook would have to return the
     // reply instead, and Fastify would reject its promise when a client leaves in the middle of a streamed body.
-    gate.enter(request, reply).then((passes) => passes && done(), done);
+    request.account.gate.enter(request, reply).then((passes) => passes && done(), done);
   });
   interfaces.addHook("onSend", async (request, reply, payload) => {
+    const { service, gate } = request.account;
     reply.header("date", new Date(service.clock.now()).toUTCString());
     const answer = await gate.leave(request, reply, payload);
     if (!request.isLate && !request.raw.socket.destroyed) request.logged.status = reply.statusCode;

@@ -1,21 +1,15 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { answerFrom } from "./answer";
-import { named, newApp, passThrough } from "./app";
 import { systemClock } from "./clock";
 import type { Emulator, EmulatorOptions, LoggedRequest, OfflineEmulator } from "./emulator";
-import { serveFaults } from "./faults/control";
 import type { Match, When } from "./faults/fault";
 import { Gate, type Listener } from "./faults/gate";
 import { LateEffects } from "./faults/late";
 import { Faults } from "./faults/plan";
-import { serveGraphql } from "./graphql/server";
-import { addressedDirectly } from "./page/host";
-import { servePage } from "./page/server";
-import { serveQueue } from "./queue/server";
 import { RateLimiter } from "./rate-limit";
-import { routesOf } from "./rest/routes";
-import { serveRest } from "./rest/server";
 import { type Seed, sow } from "./seed";
+import { serverOf } from "./server";
 import type { JobHandler } from "./state/job";
 import { Past } from "./state/past";
 import { Service, type Timings } from "./state/service";
@@ -60,105 +54,78 @@ async function assembled(options: EmulatorOptions) {
     spendLimit: options.spendLimit ?? 10_000,
     injectEnv: options.injectEnv ?? true,
   });
-  const requests: LoggedRequest[] = [];
-  const accepts = (key: string) => apiKey === undefined || key === apiKey;
-
   const faults = new Faults(options.faults, options.faultSeed);
-  const past = new Past(service, () => faults.longestLag);
-  const app = newApp();
-  const late = new LateEffects(service.clock, (request) => answerFrom(app, request));
-  const gate = new Gate(service.clock, faults, late);
-  const rest = {
+  const late = new LateEffects(service.clock, (request) => answerFrom(server, request));
+  const account = {
     service,
-    past,
-    accepts,
-    routes: routesOf({
-      restSecrets: features.restSecrets ?? true,
-      accountPaths: features.accountPaths ?? true,
-      globalVolumes: features.globalVolumes ?? true,
-      registryUpdate: features.registryUpdate ?? true,
-    }),
+    past: new Past(service, () => faults.longestLag),
+    faults,
+    gate: new Gate(service.clock, faults, late),
+    late,
+    log: [] as LoggedRequest[],
+    accepts: (key: string) => apiKey === undefined || key === apiKey,
     scopes: options.scopes,
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),
     pagination: features.pagination ?? false,
+    streamStatus: features.streamStatus ?? true,
+    graphql: {
+      enabled: features.graphql ?? true,
+      extras: features.graphqlExtras ?? true,
+      args: features.templateArgs ?? "containerArgs",
+      limiter: options.graphqlRateLimit && new RateLimiter(service.clock, options.graphqlRateLimit),
+    },
   };
-  const graphql = {
-    service,
-    past,
-    accepts,
-    enabled: features.graphql ?? true,
-    extras: features.graphqlExtras ?? true,
-    args: features.templateArgs ?? "containerArgs",
-    limiter: options.graphqlRateLimit && new RateLimiter(service.clock, options.graphqlRateLimit),
-  };
-  const queue = { service, accepts, streamStatus: features.streamStatus ?? true };
-  const interfaces = named("interfaces", async (scope) => {
-    passThrough(scope, { service, gate, late, log: requests });
-    await scope.register(
-      named("rest", async (scope) => serveRest(scope, rest)),
-      { prefix: "/v2" },
-    );
-    await scope.register(
-      named("graphql", async (scope) => serveGraphql(scope, graphql)),
-      { prefix: "/graphql" },
-    );
-    await scope.register(
-      named("queue", async (scope) => serveQueue(scope, queue)),
-      { prefix: "/queue" },
-    );
+  const { past, gate, log, limiter, graphql } = account;
+  const server = await serverOf(account, {
+    restSecrets: features.restSecrets ?? true,
+    accountPaths: features.accountPaths ?? true,
+    globalVolumes: features.globalVolumes ?? true,
+    registryUpdate: features.registryUpdate ?? true,
   });
-  const observed = { service, log: requests, faults, limiter: rest.limiter };
-  const controls = named("controls", async (scope) => {
-    scope.addHook("onRequest", addressedDirectly);
-    await scope.register(
-      named("faults", async (scope) => serveFaults(scope, faults)),
-      { prefix: "/faults" },
-    );
-    await scope.register(named("page", async (scope) => servePage(scope, observed)));
-  });
-  await app.register(interfaces);
-  await app.register(controls);
   return {
-    app,
-    requests,
+    server,
+    requests: log,
     service,
     faults,
     setHandler: (endpointId: string, handler: JobHandler) => service.jobs.setHandler(endpointId, handler),
     on: (when: When, match: Match, listener: Listener) => gate.on(when, match, listener),
-    seed: (seed: Seed | string) => sow(app, requests, apiKey ?? "emulator", seed),
+    seed: (seed: Seed | string) => sow(server, log, apiKey ?? "emulator", seed),
     reset: () => {
       service.forget();
       past.forget();
       late.forget();
       gate.forget();
-      rest.limiter.forget();
+      limiter.forget();
       graphql.limiter?.forget();
       faults.forget();
-      requests.length = 0;
+      log.length = 0;
     },
     close: async () => {
+      const isListening = server.listening;
       service.jobs.dropAll();
       late.forget();
       gate.close();
-      await app.close();
+      server.close();
+      server.closeAllConnections();
+      if (isListening) await once(server, "close");
     },
   };
 }
 
 /** An emulated account without a port: requests are handed to it in this process. */
 export async function offlineEmulator(options: EmulatorOptions = {}): Promise<OfflineEmulator> {
-  const { app, ...emulator } = await assembled(options);
-  return { ...emulator, answer: (request) => answerFrom(app, request) };
+  const { server, ...emulator } = await assembled(options);
+  return { ...emulator, answer: (request) => answerFrom(server, request) };
 }
 
 /** Starts an emulated account on loopback. Its three interfaces share one port. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = "127.0.0.1", port: wantedPort = 0, apiKey } = options;
-  const { app, ...emulator } = await assembled(options);
+  const { server, ...emulator } = await assembled(options);
   const { service } = emulator;
-  await app.listen({ port: wantedPort, host });
+  await once(server.listen(wantedPort, host), "listening");
 
-  const { port } = app.server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   const address = `http://${host}:${port}`;
   service.queueUrl = `${address}/queue`;
   const urls = { apiUrl: `${address}/v2`, graphqlUrl: `${address}/graphql`, queueUrl: service.queueUrl };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import type { Server } from "node:http";
 import { answerFrom } from "./answer";
 import type { LoggedRequest } from "./emulator";
 
@@ -31,7 +31,7 @@ function seedIn(file: string): Seed {
 
 /** Creates objects by the rules of REST, and answers the ids of the entries with `as`. The log of requests stays as it was. */
 export async function sow(
-  app: FastifyInstance,
+  server: Server,
   log: LoggedRequest[],
   apiKey: string,
   given: Seed | string,
@@ -49,7 +49,7 @@ export async function sow(
       );
       const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
       const request = { method: "POST", path: `/v2${paths[kind]}`, headers, body: text };
-      const answer = await answerFrom(app, request);
+      const answer = await answerFrom(server, request);
       if (answer.status >= 300) throw new Error(`${kind}[${index}] of the seed was refused: ${answer.body}`);
       if (name !== undefined) ids[name] = JSON.parse(answer.body).id;
     }

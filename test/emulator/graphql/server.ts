@@ -12,22 +12,10 @@ import {
   validate,
 } from "graphql";
 import { getVariableValues } from "graphql/execution";
-import type { RateLimiter } from "../rate-limit";
-import type { Past } from "../state/past";
-import type { Service } from "../state/service";
+import type { Account } from "../account";
 import { asServiceError } from "./errors";
 import { rootOf } from "./root";
-import { type SchemaOptions, typeDefs } from "./schema";
-
-export interface GraphqlOptions extends SchemaOptions {
-  service: Service;
-  past: Past;
-  accepts: (key: string) => boolean;
-  /** False: every request is answered 410, as if the interface were retired. */
-  enabled: boolean;
-  /** Undefined: no quota. */
-  limiter: RateLimiter | undefined;
-}
+import { typeDefs } from "./schema";
 
 interface GraphqlRequest {
   query?: unknown;
@@ -45,19 +33,17 @@ function schemaOf(text: string): GraphQLSchema {
 }
 
 /** The GraphQL interface: one address, POST only, no introspection. */
-export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): void {
-  const { service, past } = options;
-  const live = rootOf(service);
-
+export function serveGraphql(app: FastifyInstance): void {
   app.post("/", async (request, reply) => {
+    const { accepts, graphql } = request.account;
     // assumes: status GraphQL *
-    if (!options.enabled) return fail(reply, 410, new GraphQLError("The GraphQL API has been retired."));
+    if (!graphql.enabled) return fail(reply, 410, new GraphQLError("The GraphQL API has been retired."));
     const { api_key } = request.query as { api_key?: string };
     const key = api_key ?? /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
-    if (!key || !options.accepts(key)) return fail(reply, 401, new GraphQLError("Unauthorized"));
+    if (!key || !accepts(key)) return fail(reply, 401, new GraphQLError("Unauthorized"));
 
     // The original request of a late effect has been counted already.
-    const limit = request.isLate ? undefined : options.limiter?.take();
+    const limit = request.isLate ? undefined : graphql.limiter?.take();
     reply.headers({ ...limit?.headers });
     if (limit?.exceeded) return fail(reply, 429, new GraphQLError("Too Many Requests"));
 
@@ -65,7 +51,7 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     if (typeof query !== "string") return fail(reply, 400, new GraphQLError("Must provide a query string."));
     const document = parsed(query);
     if (document instanceof GraphQLError) return fail(reply, 400, document);
-    const schema = schemaOf(typeDefs(options));
+    const schema = schemaOf(typeDefs(graphql));
     const faults = validate(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule]);
     if (faults.length > 0)
       return fail(reply, 400, ...faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED")));
@@ -75,20 +61,26 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     const { data, errors } = await execute({
       schema,
       document,
-      rootValue: rootFor(document, operationName, request.lag),
+      rootValue: rootFor(request.account, document, operationName, request.lag),
       variableValues: variables,
       operationName,
     });
     // assumes: field, value, header GraphQL *
     return reply.send({ ...(errors && { errors: errors.map(asServiceError) }), data });
   });
+}
 
-  /** Only queries lag. Mutations act on the present account and return it. */
-  function rootFor(document: DocumentNode, name: string | null | undefined, lag: number | undefined) {
-    if (getOperationAST(document, name)?.operation === "mutation") past.note();
-    const rootAt = (account: Service) => (account === service ? live : rootOf(account));
-    return { ...live, myself: rootAt(past.listed(lag)).myself, pod: rootAt(past.read(lag)).pod };
-  }
+/** Only queries lag. Mutations act on the present account and return it. */
+function rootFor(
+  { service, past }: Account,
+  document: DocumentNode,
+  name: string | null | undefined,
+  lag: number | undefined,
+) {
+  if (getOperationAST(document, name)?.operation === "mutation") past.note();
+  const { myself } = rootOf(past.listed(lag));
+  const { pod } = rootOf(past.read(lag));
+  return { ...rootOf(service), myself, pod };
 }
 
 /** Variables of the wrong type fail the request, like any other violation of the schema. */

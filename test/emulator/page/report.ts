@@ -1,3 +1,4 @@
+import type { Account } from "../account";
 import type { LoggedRequest } from "../emulator";
 import type { Fault, What } from "../faults/fault";
 import { type Faults, isOver } from "../faults/plan";
@@ -7,14 +8,6 @@ import type { Service } from "../state/service";
 import { accountOf } from "./account";
 import type { FaultReport, JobRow, LimitReport, PageState, RequestRow } from "./state";
 
-/** What the page shows. */
-export interface Observed {
-  service: Service;
-  log: LoggedRequest[];
-  faults: Faults;
-  limiter: RateLimiter;
-}
-
 /** The page gets the latest rows of each list. */
 const ROWS = 200;
 
@@ -22,7 +15,7 @@ const newest = <T>(items: readonly T[]) => items.slice(-ROWS).reverse();
 const withoutQuery = (path: string) => path.split("?")[0] ?? "";
 
 /** The present state of the emulator. */
-export function reportOf({ service, log, faults, limiter }: Observed): PageState {
+export function reportOf({ service, log, faults, limiter }: Account): PageState {
   return {
     account: accountOf(service),
     requests: newest(log).map(requestRow),

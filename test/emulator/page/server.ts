@@ -4,8 +4,9 @@ import { extname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import type { Account } from "../account";
 import { whenGone } from "../gone";
-import { type Observed, reportOf } from "./report";
+import { reportOf } from "./report";
 
 const FILES = join(__dirname, "client");
 const TYPES: Record<string, string> = {
@@ -27,7 +28,7 @@ const HEADERS = {
 const POLL = 200;
 
 /** The page and its event stream. They are not part of the service, so they need no key and are not logged. */
-export function servePage(app: FastifyInstance, observed: Observed): void {
+export function servePage(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(HEADERS);
   });
@@ -38,17 +39,17 @@ export function servePage(app: FastifyInstance, observed: Observed): void {
       reply.type(type).send(await readFile(join(FILES, name))),
     );
   }
-  app.get("/page/events", (_request, reply) => {
-    return reply.type("text/event-stream").send(Readable.from(changes(observed, whenGone(reply))));
+  app.get("/page/events", ({ account }, reply) => {
+    return reply.type("text/event-stream").send(Readable.from(changes(account, whenGone(reply))));
   });
 }
 
 /** Sends every section first, then each changed section as a whole, so that a reconnected page is complete. */
-async function* changes(observed: Observed, signal: AbortSignal): AsyncGenerator<string> {
+async function* changes(account: Account, signal: AbortSignal): AsyncGenerator<string> {
   yield "retry: 1000\n\n";
   const told = new Map<string, string>();
   while (!signal.aborted) {
-    for (const [section, state] of Object.entries(reportOf(observed))) {
+    for (const [section, state] of Object.entries(reportOf(account))) {
       const text = JSON.stringify(state);
       if (told.get(section) === text) continue;
       told.set(section, text);

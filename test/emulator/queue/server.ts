@@ -5,12 +5,6 @@ import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
 
-export interface QueueOptions {
-  service: Service;
-  accepts: (key: string) => boolean;
-  streamStatus: boolean;
-}
-
 const MB = 1024 * 1024;
 /** Bytes of the largest payload. (API: Send requests) */
 const LIMIT = { run: 10 * MB, runsync: 20 * MB };
@@ -45,13 +39,14 @@ interface Params {
 }
 
 /** The queue interface of Serverless endpoints, and the health check of load-balanced ones. */
-export function serveQueue(app: FastifyInstance, { service, accepts, streamStatus }: QueueOptions): void {
+export function serveQueue(app: FastifyInstance): void {
+  const jobsOf = ({ account }: FastifyRequest) => account.service.jobs;
   const params = (request: FastifyRequest) => request.params as Params;
 
   app.addHook("onRequest", async (request) => {
     // Takes the bare key or a bearer token. (API: Serverless, queue)
     const key = request.headers.authorization?.replace(/^Bearer /, "");
-    if (!key || !accepts(key)) throw new Problem(401, "Unauthorized");
+    if (!key || !request.account.accepts(key)) throw new Problem(401, "Unauthorized");
   });
   app.setErrorHandler((error, _request, reply) => {
     const { status, message } = queueError(error);
@@ -59,17 +54,17 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
   });
 
   app.post("/v2/:endpointId/run", { bodyLimit: LIMIT.run }, (request) =>
-    service.jobs.submit(params(request).endpointId, validate(submission, request.body)),
+    jobsOf(request).submit(params(request).endpointId, validate(submission, request.body)),
   );
   app.post("/v2/:endpointId/runsync", { bodyLimit: LIMIT.runsync }, async (request, reply) => {
     const { endpointId } = params(request);
     const { wait } = validate(waiting, request.query);
-    const { id } = service.jobs.submit(endpointId, validate(submission, request.body), true);
-    return service.jobs.wait(endpointId, id, wait, whenGone(reply));
+    const { id } = jobsOf(request).submit(endpointId, validate(submission, request.body), true);
+    return jobsOf(request).wait(endpointId, id, wait, whenGone(reply));
   });
   app.get("/v2/:endpointId/status/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return service.jobs.status(endpointId, jobId, validate(statusQuery, request.query).ttl);
+    return jobsOf(request).status(endpointId, jobId, validate(statusQuery, request.query).ttl);
   });
   // Older clients of the service wait for a job here. (API: Serverless, queue)
   app.route({
@@ -78,31 +73,31 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
     handler: async (request, reply) => {
       const { endpointId, jobId } = params(request);
       const { wait } = validate(waiting, request.query);
-      return service.jobs.wait(endpointId, jobId, wait, whenGone(reply));
+      return jobsOf(request).wait(endpointId, jobId, wait, whenGone(reply));
     },
   });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    const stream = service.jobs.stream(endpointId, jobId);
-    if (!streamStatus) return stream;
-    const { status } = service.jobs.status(endpointId, jobId);
+    const stream = jobsOf(request).stream(endpointId, jobId);
+    if (!request.account.streamStatus) return stream;
+    const { status } = jobsOf(request).status(endpointId, jobId);
     return { status, stream: stream.map(({ output }) => ({ output })) };
   });
   app.post("/v2/:endpointId/cancel/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return service.jobs.cancel(endpointId, jobId);
+    return jobsOf(request).cancel(endpointId, jobId);
   });
   app.post("/v2/:endpointId/retry/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return service.jobs.retry(endpointId, jobId);
+    return jobsOf(request).retry(endpointId, jobId);
   });
   app.post("/v2/:endpointId/purge-queue", (request) => {
-    const removed = service.jobs.purge(params(request).endpointId);
+    const removed = jobsOf(request).purge(params(request).endpointId);
     return { removed, status: "completed" };
   });
-  app.get("/v2/:endpointId/health", (request) => service.jobs.health(params(request).endpointId));
+  app.get("/v2/:endpointId/health", (request) => jobsOf(request).health(params(request).endpointId));
   app.get("/load-balancer/:endpointId/*", async (request, reply) => {
-    const status = loadBalancerHealth(service, params(request).endpointId, request.url);
+    const status = loadBalancerHealth(request.account.service, params(request).endpointId, request.url);
     return reply.status(status).send();
   });
 }

@@ -1,28 +1,15 @@
 import { METHODS, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Account } from "../account";
 import { whenGone } from "../gone";
-import type { RateLimiter } from "../rate-limit";
 import { POD_BODY_LIMIT, podTooLarge } from "../state/new-pod";
-import type { Past } from "../state/past";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
 import { openApiOf } from "./openapi";
 import { paginate } from "./pagination";
-import type { Call, Route, Scope } from "./route";
-
-export interface RestOptions {
-  service: Service;
-  past: Past;
-  routes: Route[];
-  accepts: (key: string) => boolean;
-  /** The scopes of every key. Default: all. */
-  scopes: Scope[] | undefined;
-  limiter: RateLimiter;
-  /** Whether lists come in pages. */
-  pagination: boolean;
-}
+import type { Call, Route } from "./route";
 
 /** The methods that clients may try on a path, allowed or not. Node.js 20 does not know QUERY. */
 const OTHER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"].filter((method) =>
@@ -30,7 +17,7 @@ const OTHER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"
 );
 
 /** The REST interface: authorization, limits, validation, form of the answers. */
-export function serveRest(app: FastifyInstance, options: RestOptions): void {
+export function serveRest(app: FastifyInstance, routes: Route[]): void {
   const isSchema = (request: FastifyRequest) => request.url === "/v2/openapi.json";
 
   app.addHook("onRequest", async (request, reply) => {
@@ -40,8 +27,9 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
     const bytes = Number(request.headers["content-length"] ?? 0);
     if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
       throw podTooLarge();
-    authorize(request.headers.authorization, options.accepts);
-    const { headers, exceeded } = options.limiter.take();
+    const { accepts, limiter } = request.account;
+    authorize(request.headers.authorization, accepts);
+    const { headers, exceeded } = limiter.take();
     // assumes: header * *: x-request-id
     reply.headers({ ...headers, "x-request-id": request.id });
     if (exceeded) throw new Problem(429, `rate limit exceeded for the ${exceeded} window`);
@@ -51,10 +39,10 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
     sendProblem(reply, new Problem(404, "The requested path was not found.")),
   );
 
-  app.get("/openapi.json", () => openApiOf(options.routes));
-  for (const route of options.routes) serveRoute(app, route, options);
-  for (const path of new Set(options.routes.map(({ path }) => path))) {
-    const allowed = options.routes.filter((route) => route.path === path).map(({ method }) => method);
+  app.get("/openapi.json", () => openApiOf(routes));
+  for (const route of routes) serveRoute(app, route);
+  for (const path of new Set(routes.map(({ path }) => path))) {
+    const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
     app.route({
       method: OTHER_METHODS.filter((method) => !(allowed as string[]).includes(method)),
       url: urlOf(path),
@@ -70,21 +58,18 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-function serveRoute(app: FastifyInstance, route: Route, options: RestOptions): void {
+function serveRoute(app: FastifyInstance, route: Route): void {
   app.route({
     method: route.method,
     url: urlOf(route.path),
     bodyLimit: route.operationId === "createPod" ? POD_BODY_LIMIT : undefined,
     handler: async (request, reply) => {
-      if (route.scope && options.scopes && !options.scopes.includes(route.scope))
+      const { scopes, pagination } = request.account;
+      if (route.scope && scopes && !scopes.includes(route.scope))
         throw new Problem(403, `the API key lacks the scope ${route.scope}`);
-      const result = await route.handle(callOf(options, route, request, reply));
+      const result = await route.handle(callOf(route, request, reply));
       const { paged } = route;
-      return answer(
-        route,
-        paged && options.pagination ? paginate(result, request.query, paged) : result,
-        reply,
-      );
+      return answer(route, paged && pagination ? paginate(result, request.query, paged) : result, reply);
     },
   });
 }
@@ -98,12 +83,7 @@ function authorize(header: string | undefined, accepts: (key: string) => boolean
   if (!accepts(key)) throw new Problem(401, "invalid bearer token");
 }
 
-function callOf(
-  options: RestOptions,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Call<unknown, unknown> {
+function callOf(route: Route, request: FastifyRequest, reply: FastifyReply): Call<unknown, unknown> {
   const { query, body } = route;
   if (body && request.body === undefined) throw new Problem(400, "request body is required");
   return {
@@ -112,16 +92,13 @@ function callOf(
     body: body && validate(body, request.body),
     headers: request.headers,
     signal: whenGone(reply),
-    service: accountFor(route, request, options),
+    service: serviceFor(route, request),
   };
 }
 
 /** Only reads lag. Writes act on the present account and return it. */
-function accountFor(
-  { method, path }: Route,
-  { lag }: FastifyRequest,
-  { service, past }: RestOptions,
-): Service {
+function serviceFor({ method, path }: Route, { account, lag }: FastifyRequest): Service {
+  const { service, past }: Account = account;
   if (method === "GET") return path.includes("{") ? past.read(lag) : past.listed(lag);
   past.note();
   return service;

@@ -10,13 +10,11 @@ import { serverlessRoutes } from "./serverless";
 import { templateRoutes } from "./templates";
 import { volumeRoutes } from "./volumes";
 
+/** Which paths and operations the REST interface has beside those that it always has. */
+export type Paths = Record<"restSecrets" | "accountPaths" | "globalVolumes" | "registryUpdate", boolean>;
+
 /** All operations of the REST interface. */
-export function routesOf({
-  restSecrets,
-  accountPaths,
-  globalVolumes,
-  registryUpdate,
-}: Record<"restSecrets" | "accountPaths" | "globalVolumes" | "registryUpdate", boolean>): Route[] {
+export function routesOf({ restSecrets, accountPaths, globalVolumes, registryUpdate }: Paths): Route[] {
   return [
     ...podRoutes,
     ...clusterRoutes,
