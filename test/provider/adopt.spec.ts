@@ -7,6 +7,7 @@ import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { template } from "../../provider/resources/template";
+import { patch } from "../harness/account";
 import {
   begin,
   create,
@@ -540,4 +541,52 @@ test("a replacement that deletes first keeps what its resource adopts, as one th
   );
   expect(await create(networkVolume, "networkVolume", given)).toMatchObject({ id });
   expect(existing()).toEqual([id]);
+});
+
+describe("a name in adopt means one object", () => {
+  const given = { size: 20, dataCenter: "EU-RO-1", adopt: { name: "data" } };
+  const rename = (id: string, name: string) => patch(emulator, `network-volumes/${id}`, { name });
+  const two = () =>
+    ["data", "other"].map((name) => emulator.service.volumes.create({ ...args, name }).id) as [
+      string,
+      string,
+    ];
+
+  test("which has that name by now, whatever a list shows that lags", async () => {
+    const [first, second] = two();
+    const match = { method: "GET", path: "/network-volumes" };
+    emulator.faults.add({ match, when: "before", what: { lag: 60_000 }, times: 0 });
+    await rename(first, "former");
+    await rename(second, "data");
+    const { failures } = await provider().networkVolume.check({}, declared("networkVolume", given));
+    const reason = `the network volume "former" (${first}) was found by the name "data", and has another one by now`;
+    expect(failures).toEqual([{ property: "adopt", reason: expect.stringContaining(reason) }]);
+  });
+
+  test("which is the one of which the check has told, where another one has got the name since", async () => {
+    const [first, second] = two();
+    const { networkVolume } = provider();
+    const { inputs: checked } = await networkVolume.check({}, declared("networkVolume", given));
+    await rename(first, "former");
+    await rename(second, "data");
+    await expect(networkVolume.create({ ...checked, size: 50 })).rejects.toThrow(
+      /"former" \(\w+\) was found by the name "data", and has another one by now\. .* \[PODLUMI-ADOPT\]/,
+    );
+    expect(emulator.service.volumes.list()).toMatchObject([{ size: 20 }, { size: 20 }]);
+  });
+
+  test("which --replace keeps though it got another name with its adoption, and another one has that by now", async () => {
+    const { id } = emulator.service.volumes.create(args);
+    const { networkVolume } = provider();
+    const named = { ...given, name: "renamed" };
+    const { outs = {} } = await begin(networkVolume, "networkVolume", named);
+    emulator.service.volumes.create(args);
+    haveInState(id);
+    stateHas?.set(id, urnOf("networkVolume"));
+    haveObjects(stated(urnOf("networkVolume"), id, { servedBy: stacks.ours, inputs: named }));
+    const next = provider().networkVolume;
+    expect(await begin(next, "networkVolume", named)).toMatchObject({ id });
+    await next.delete(id, outs);
+    expect(emulator.service.volumes.list()).toMatchObject([{ id, name: "renamed" }, { name: "data" }]);
+  });
 });

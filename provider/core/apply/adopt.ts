@@ -6,7 +6,7 @@ import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
 import { failIfReadOnly } from "../guard/read-only";
-import type { Kind } from "../kind/definition";
+import type { Kind, ServiceObject } from "../kind/definition";
 import { setting } from "../kind/field";
 import { ownerOf } from "../kind/mark";
 import { carries, hasOtherMark, markDigits } from "../kind/ownership";
@@ -16,7 +16,7 @@ import { heldBy, heldError, leaveNameOut, stacksThatKeep, takeOut } from "../own
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
-import { isHidden, nothingWithId } from "../telling";
+import { describe, isHidden, nothingWithId } from "../telling";
 import { hasUnknown, type Properties } from "../value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -49,13 +49,15 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const api = run.api();
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
-  const id = typeof adopt === "string" ? adopt : await idOf(kind, api, String(at(adopt, "name")), given.name);
+  const known = typeof adopt === "string" ? adopt : foundBefore(run, given);
+  const id = known ?? (await idOf(kind, api, String(at(adopt, "name")), given.name));
   run.given.set(id, given.__urn);
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");
     throw extended(nothing, "Remove adopt to create one");
   }
+  if (typeof adopt !== "string") failIfRenamed(kind, run, inputs, { ...observed, id });
   await failIfReadOnly(kind, api, { ...observed, id });
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
@@ -71,6 +73,33 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
     );
   }
   return match;
+}
+
+/**
+ * The object that a name means without a look: the one that the resource has by it in the state, though that may have another name since, or
+ * the one of which the check of this run has told.
+ */
+function foundBefore(run: Run, { __urn }: Properties): string | undefined {
+  const { adopted, found } = run.notes(__urn);
+  return adopted ?? found;
+}
+
+/** Fails where an object that was found by its name has another one: a list may lag, and somebody can rename it. */
+function failIfRenamed(
+  kind: Kind,
+  run: Run,
+  { adopt, name, __urn }: Properties,
+  object: ServiceObject,
+): void {
+  const { adopted, found } = run.notes(__urn);
+  const asked = at(adopt, "name");
+  // A create that a hook retries may have renamed the one that it has found.
+  if (object.id === adopted || object.name === asked || (object.id === found && object.name === name)) return;
+  throw new AdoptionError(
+    `the ${describe(kind, object)} was found by the name "${String(asked)}", and has another one by now. Run the command again; if ` +
+      `it is the one, write adopt: "${object.id}"`,
+    "PODLUMI-ADOPT",
+  );
 }
 
 async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promise<string> {

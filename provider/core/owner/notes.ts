@@ -18,6 +18,8 @@ export interface Notes {
   secrets?: readonly string[];
   /** The id of the object that it adopts or takes over. */
   found?: string;
+  /** The id of the object that it has in the state, adopted by what the program says still. */
+  adopted?: string;
   /** The id of the object whose take-over was logged. */
   announced?: string;
   /** The engine has deleted its object, whose loss the user had confirmed. It is still to be checked. */

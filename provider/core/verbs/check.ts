@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
 import { discreetAt, hideAt, warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
@@ -173,8 +174,10 @@ async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
   if (inputs.adopt === undefined) return;
   const state = await run.states.ownIfTold(inputs);
   const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
-  if (object?.isGone || (object !== undefined && object.servedBy !== inputs.__stack))
-    run.notes(inputs.__urn).had ??= {};
+  if (object === undefined) return;
+  const notes = run.notes(inputs.__urn);
+  if (object.isGone || object.servedBy !== inputs.__stack) notes.had ??= {};
+  else if (isDeepStrictEqual(object.inputs.adopt, inputs.adopt)) notes.adopted = object.id;
 }
 
 /** A failure without what is secret. */
