@@ -2,9 +2,10 @@ import type { Api } from "../client/api";
 import { Shared } from "../client/shared";
 import type { Loser, ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
-import { isRecord, type Properties } from "../core/value";
+import { isEmpty, isRecord, type Properties } from "../core/value";
 import { secretsNamedIn } from "../known-secrets";
 import type { Users } from "./delete-when-free";
+import { imageOf } from "./registry-delegation/derived";
 import { workersOf } from "./serverless-endpoint/rollout";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
@@ -90,6 +91,32 @@ export async function losersOfCredential(api: Api, id: string, age?: number): Pr
   const naming = (noun: string, all: readonly ServiceObject[]) =>
     all.filter(({ registry }) => registry === id).map((object) => ({ object, text: named(noun, object) }));
   return [...naming("template", templates), ...naming("endpoint", endpoints)];
+}
+
+/**
+ * The pods, clusters, endpoints and templates that have the image of a delegation, and no credential for it: without the delegation, nothing
+ * pulls it for them. Another delegation of the same image does.
+ */
+export async function losersOfDelegation(api: Api, id: string, age?: number): Promise<Loser[]> {
+  const delegations = (await api.delegations.list(age)).map((one) => ({
+    id: one.id,
+    image: imageOf(one as never),
+  }));
+  const image = delegations.find((one) => one.id === id)?.image;
+  if (image === undefined || delegations.some((one) => one.id !== id && one.image === image)) return [];
+  const [running, endpoints, templates] = await Promise.all([
+    pods(api, age),
+    api.endpoints.list(age),
+    api.templates.list(age),
+  ]);
+  const pulling = (noun: string, all: readonly ServiceObject[]) =>
+    all
+      .filter((one) => one.image === image && isEmpty(one.registry))
+      .map((one) => ({
+        object: { ...one, id: String(at(one, "cluster", "id") ?? one.id) },
+        text: named(noun, one),
+      }));
+  return [...pulling("pod", running), ...pulling("endpoint", endpoints), ...pulling("template", templates)];
 }
 
 /** What has variables that refer to a secret by its name: pods, clusters, endpoints and templates, at most `age` milliseconds old. */

@@ -201,3 +201,46 @@ describe("a credential that is named elsewhere, which the service does not refus
     expect(await previewed()).not.toMatch(told);
   });
 });
+
+describe("a delegation whose image others run, which the service does not refuse to delete", () => {
+  const image = "123456789012.dkr.ecr.us-east-2.amazonaws.com/app:v1";
+  const ecr = async (kind: Kind, changes: object = {}) => {
+    const { id, outs = {} } = await create(provider().registryDelegation, "registryDelegation");
+    const user = await create(provider()[kind], kind, { image, ...changes });
+    return { id, user, removed: () => provider().registryDelegation.delete(id, outs) };
+  };
+
+  test.each([
+    ["pod", /from pod "trainer" \(\w+\), which/],
+    ["cluster", /from cluster \w+, which/],
+    ["serverlessEndpoint", /from endpoint "llm" \(\w+\), which/],
+    ["template", /from template "worker" \(\w+\), which/],
+  ] as const)("stays where a %s of others has it", async (kind, expected) => {
+    const { id, removed } = await ecr(kind);
+    const error = await removed().catch(({ message }) => message);
+    expect(error).toMatch(/would take the registry delegation .* \[PODLUMI-IN-USE\]$/);
+    expect(error).toMatch(expected);
+    expect(existing()).toContain(id);
+  });
+
+  test.each(["pod", "cluster", "template"] as const)("goes where the %s is of this stack", async (kind) => {
+    const { id, user, removed } = await ecr(kind);
+    haveInState(user.id);
+    await removed();
+    expect(existing()).not.toContain(id);
+  });
+
+  test("goes where they pull the image with a credential", async () => {
+    const ghcr = await create(provider().registryAuth, "registryAuth");
+    const { id, removed } = await ecr("template", { registry: ghcr.id });
+    await removed();
+    expect(existing()).not.toContain(id);
+  });
+
+  test("goes where another delegation of the image stays", async () => {
+    const { id, removed } = await ecr("template");
+    await create(provider().registryDelegation, "registryDelegation", { name: "theirs" });
+    await removed();
+    expect(existing()).not.toContain(id);
+  });
+});

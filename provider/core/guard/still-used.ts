@@ -56,11 +56,11 @@ async function isOwn(run: Run, object: ServiceObject, whose: Properties): Promis
   return state === undefined || kind === undefined || !hasOtherMark(kind, state.outputs, object);
 }
 
-const inWords = (losers: readonly Loser[]) => losers.map(({ text }) => text).join(", ");
+const inWords = (losers: readonly Loser[]) => [...new Set(losers.map(({ text }) => text))].join(", ");
 
 const taken = ({ kind: { noun } }: Existing, losers: readonly Loser[]) =>
   `would take the ${noun} from ${inWords(losers)}, which this stack does not have: the service does that ` +
-  `without a word. Name another ${noun} there first`;
+  "without a word. Change that there first";
 
 /**
  * At the end of a run, warns of what still refers to the name of an object that this run has deleted. Only then is it certain: a replacement

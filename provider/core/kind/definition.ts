@@ -91,7 +91,7 @@ export interface UserByName {
   readonly text: string;
 }
 
-/** What loses the id of another object when that is deleted. */
+/** What loses another object when that is deleted. */
 export interface Loser {
   readonly object: ServiceObject;
   /** The loser in words. */
@@ -137,7 +137,7 @@ export interface Kind {
   readonly valueByName?: true;
   /** What refers to objects of this kind by their names, and does not keep the service from deleting them. */
   usersByName?(api: Api, age: number): Promise<UserByName[]>;
-  /** What names an object by its id, and loses that id when the service deletes the object: the service does not refuse that. */
+  /** What needs an object, and loses it when the service deletes the object: the service does not refuse that. */
   losers?(api: Api, id: string, age?: number): Promise<Loser[]>;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;

@@ -4,6 +4,7 @@ import { define } from "../../core/kind/definition";
 import { type ChangeRule, change, replace } from "../../core/kind/field";
 import { hasUnknown, unknownValue } from "../../core/value";
 import { name } from "../container";
+import { losersOfDelegation } from "../users";
 import { imageOf } from "./derived";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
@@ -49,6 +50,7 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
     resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
   }),
+  losers: losersOfDelegation,
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);
