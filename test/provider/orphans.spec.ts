@@ -96,6 +96,24 @@ test.each([{ reset: true }, { hang: true }] as const)(
   },
 );
 
+test.each(["can", "cannot"])(
+  "the end of a refresh names what costs money and was made under a provider that nobody knows, where another state %s be read",
+  async (otherState) => {
+    const { id } = await create(provider().pod, "pod", { __stack: stacks.theirs });
+    const { networkVolume, run } = provider();
+    const volume = await create(provider().networkVolume, "networkVolume");
+    if (otherState === "cannot") loseOtherState();
+    await networkVolume.read?.(volume.id, volume.outs);
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(
+      new RegExp(
+        `^the pod "trainer" \\(${id}\\), .* has the name of this stack in a mark that it does not know`,
+        "m",
+      ),
+    );
+  },
+);
+
 test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {
   const before = { __stack: stacks.theirs };
   const pod = await create(provider().pod, "pod", { ...before, __urn: urnOf("pod", "it", "earlier") });

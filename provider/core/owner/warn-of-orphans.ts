@@ -41,8 +41,8 @@ async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: re
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   const there = ours.filter(isThere);
-  if (!isSure) return tellUnsure(there, owner);
   tellStrange(strange.filter(isThere), owner);
+  if (!isSure) return tellUnsure(there, owner);
   if (there.length === 0) return;
   const whose = await run.owners.whose(inputs, marked);
   const readers = await run.owners.readers(inputs);
