@@ -1,14 +1,47 @@
-import type { Edit } from "../existing";
+import { longestLag } from "../../client/policy";
+import { warn } from "../../engine/log";
+import type { Edit, Existing } from "../existing";
+import { describe } from "../telling";
 
 /**
  * Guards an object that the state has. One that a replacement has deleted already, and whose successor is still to be created, stands there,
  * too: nothing stops that. Pulumi is asked only where the guard fails.
  */
-export async function unlessGone({ run, id, news }: Edit, guard: () => Promise<void>): Promise<void> {
+export async function unlessGone(edit: Edit, guard: () => Promise<void>): Promise<void> {
   try {
     await guard();
   } catch (error) {
-    const state = await run.states.before(news);
-    if (!state?.objects.some((one) => one.id === id && one.isGone)) throw error;
+    if (!(await isDeleted(edit))) throw error;
   }
 }
+
+async function isDeleted({ run, id, news }: Edit): Promise<boolean> {
+  const state = await run.states.before(news);
+  return state?.objects.some((one) => one.id === id && one.isGone) === true;
+}
+
+/** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
+export async function isLost(
+  { kind, run, id, state }: Existing,
+  list = () => run.lists.snapshot(kind),
+): Promise<boolean> {
+  const all = await run.look(kind, list);
+  if (all === undefined || all.some((one) => one.id === id)) return false;
+  return run.look(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
+}
+
+/**
+ * Warns where the account does not have what is to be changed or replaced, and what would cost money in another one. An update fails then, and a
+ * replacement leaves it there. What was created a moment ago may not show yet.
+ */
+export async function warnIfLost(edit: Edit): Promise<void> {
+  const { kind, run, id, state, news } = edit;
+  const isNew = run.now() - Date.parse(String(state.__made)) < longestLag;
+  if (!kind.bills || isNew || !(await isLost(edit, () => run.lists.lately(kind))) || (await isDeleted(edit)))
+    return;
+  warn(news.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
+}
+
+const lostWarning = (object: string) =>
+  `the account does not have the ${object}. If somebody deleted it, run \`pulumi refresh\`. Otherwise the API key is of another account: there it ` +
+  "would stay, and cost money";

@@ -13,7 +13,7 @@ import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { explainingReplacement, guardData } from "./data-loss";
-import { unlessGone } from "./gone";
+import { isLost, unlessGone } from "./gone";
 
 /**
  * Guards the data of what the engine itself decides to replace, when it checks the resource without old inputs. It has not
@@ -93,13 +93,6 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   if (isAlone && (await isLost({ kind, run, id: object.id, state: whose }))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
-}
-
-/** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
-async function isLost({ kind, run, id, state }: Existing): Promise<boolean> {
-  const all = await run.look(kind, () => run.lists.snapshot(kind));
-  if (all === undefined || all.some((one) => one.id === id)) return false;
-  return run.look(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */

@@ -12,7 +12,7 @@ import { presentOf, tellRestart } from "../compare/restart";
 import { seenOfUnsettled } from "../compare/seen";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
-import { unlessGone } from "../guard/gone";
+import { unlessGone, warnIfLost } from "../guard/gone";
 import { failIfInOtherAccount } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import { warnIfOthersLose } from "../guard/still-used";
@@ -96,6 +96,7 @@ async function beforeReplacement(comparison: Comparison, changed: readonly strin
   if (notes.checked) {
     await unlessGone(comparison, () => failIfReplacedIsHeldTwice(comparison));
     await warnIfOthersLose(comparison);
+    await warnIfLost(comparison);
   }
   await unlessGone(comparison, () => guardData(comparison, { by: "podlumi", changed }));
 }
@@ -147,6 +148,7 @@ function tellOfValues({ kind, run, id, news, fields }: Comparison): void {
 /** Tells what an update in place does that the fields alone do not show. */
 async function tellOfUpdate(comparison: Comparison): Promise<void> {
   const { kind, run, news, fields } = comparison;
+  if (fields.size > 0) await warnIfLost(comparison);
   if (fields.size > 0) tellRestart(kind, await presentOf(comparison), news, fields);
   tellCopied(kind, run, news, fields);
   const reset = await run.look(kind, () => resetFields(comparison, fields), []);
