@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { withExpiry } from "../../provider/core/kind/expiry";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
+import { send } from "../harness/account";
 import { testLong } from "../harness/long";
 import { binary, CommandLine, until } from "./cli";
 
@@ -128,6 +130,29 @@ test("what gets more time while somebody is asked stays", async () => {
   expect(code).toBe(1);
   expect(left()).toEqual(["web"]);
 });
+
+test.each(["/pods", "/pods/*"])(
+  "what gets more time stays, though reads of %s lag and do not show that yet",
+  async (path) => {
+    const { service } = emulator;
+    const limit = (after: string) => withExpiry({}, after, "web", service.clock.now() - 2_000);
+    const { id } = service.pods.create({ name: "web", image: "i", gpu, ...limit("1s") });
+    emulator.on("after", { method: "GET", path: "/serverless" }, async () => {
+      emulator.faults.add({
+        match: { method: "GET", path },
+        when: "before",
+        what: { lag: 60_000 },
+        times: 0,
+      });
+      await send(emulator, "PATCH", `pods/${id}`, limit("8h"), emulator.env.RUNPOD_API_KEY);
+      // As while somebody is asked.
+      await pause(1_000);
+    });
+    const { out } = await cli.run("sweep", "--expired", "--yes");
+    expect(out).toMatch(/^left +Pod web \(\w+\): its time limit is not over any more$/m);
+    expect(left()).toEqual(["web"]);
+  },
+);
 
 test("what gets another name before its turn stays", async () => {
   environment();

@@ -64,6 +64,9 @@ async function removeOne(sweep: Sweep, one: Listed): Promise<Outcome> {
   return one;
 }
 
+/** Milliseconds for which a list serves all that are deleted at the same time. */
+const shortly = 500;
+
 /** Why an object is not to be deleted after all; undefined when it is. */
 async function whyLeft({ api, options, uses, deleted }: Sweep, one: Listed): Promise<string | undefined> {
   const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
@@ -74,7 +77,10 @@ async function whyLeft({ api, options, uses, deleted }: Sweep, one: Listed): Pro
   const loser = losers.find(({ object }) => !deleted.has(object.id));
   if (loser !== undefined) return `${loser.text} names it, and would lose it`;
   const present = await definition.read(api, one.id, {});
-  return present && spared(api, one, present, options);
+  if (present === undefined) return undefined;
+  // Each of the two can lag behind what somebody has just changed. The list of clusters lacks the limit, which their pods have.
+  const listed = (await definition.list(api, shortly))?.find(({ id }) => id === one.id);
+  return spared(api, one, present, options) ?? spared(api, one, { ...present, ...listed }, options);
 }
 
 /** Why an object as it is now is not meant any more; undefined when it is. */
