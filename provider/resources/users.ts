@@ -71,12 +71,17 @@ export async function usersOfVolume(api: Api, id: string): Promise<Users> {
   };
 }
 
-/** The endpoints that have a global volume. */
-export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> {
-  const holders = (await api.endpoints.list()).filter(
+/** The endpoints that have a global volume. Nothing says that they keep the service from deleting it. */
+export async function losersOfGlobalVolume(api: Api, id: string, age?: number): Promise<Loser[]> {
+  const holders = (await api.endpoints.list(age)).filter(
     ({ globalVolumes }) => Array.isArray(globalVolumes) && globalVolumes.includes(id),
   );
-  return { users: holders.map((endpoint) => named("endpoint", endpoint)) };
+  return holders.map((object) => ({ object, text: named("endpoint", object) }));
+}
+
+/** The same in words, for where the service refuses it. */
+export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> {
+  return { users: (await losersOfGlobalVolume(api, id)).map(({ text }) => text) };
 }
 
 /** The pods that pull their image with a credential. They keep the service from deleting it. */

@@ -1,5 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { endRun } from "../../provider/core/end";
+import { handler } from "../../provider/core/handler";
+import { definitions } from "../../provider/resources";
 import { send } from "../harness/account";
 import { speed } from "./fast-clock";
 import {
@@ -243,4 +245,20 @@ describe("a delegation whose image others run, which the service does not refuse
     await removed();
     expect(existing()).not.toContain(id);
   });
+});
+
+test("a global volume that an endpoint of others has stays, and goes where the endpoint is of this stack", async () => {
+  const { id } = emulator.service.globalVolumes.create({ name: "models" });
+  const endpoint = await create(provider().serverlessEndpoint, "serverlessEndpoint", { globalVolumes: [id] });
+  const state = { name: "models", __urn: urnOf("globalVolume"), __stack: stacks.ours };
+  const removed = () => handler(definitions.GlobalVolume, provider().run).delete(id, state);
+  await expect(removed()).rejects.toThrow(
+    new RegExp(
+      `would take the global volume from endpoint "llm" \\(${endpoint.id}\\), .* \\[PODLUMI-IN-USE\\]`,
+    ),
+  );
+  expect(existing()).toContain(id);
+  haveInState(endpoint.id);
+  await removed();
+  expect(existing()).not.toContain(id);
 });
