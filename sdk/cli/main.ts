@@ -5,6 +5,7 @@ import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
 import { didYouMean } from "../../provider/did-you-mean";
 import { tellWaits } from "../../provider/engine/log";
+import { spareMemory } from "../../provider/engine/memory";
 import { inLines } from "../../provider/mask";
 import { bills } from "./commands/bills";
 import { dataCenters, gpus } from "./commands/catalog";
@@ -57,6 +58,7 @@ const commands = [
 
 /** The command line, `npx podlumi`. Each command has its own file. */
 async function main(): Promise<void> {
+  spareMemory();
   adviseForCommands();
   tellWaits((text) => tell(`podlumi: ${inLines(text)}`));
   const program = new Command("podlumi")
