@@ -1,5 +1,5 @@
 import { type Properties, unknownValue } from "../../provider/core/value";
-import { declared, emulator, heard, type Kind, provider, runs, urnOf } from "./process";
+import { create, declared, emulator, heard, type Kind, provider, runs, urnOf } from "./process";
 
 const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
 
@@ -298,3 +298,16 @@ test.each([
     ]);
   },
 );
+
+test("a value of a secret goes over REST though one response says that REST has no secrets, and GraphQL might replace it", async () => {
+  const { id, outs } = await create(provider().secret, "secret");
+  const match = { interface: "rest", path: "/account/secrets" } as const;
+  emulator.faults.add({ match, when: "before", what: { status: 404 } });
+  const { secret } = provider();
+  const before = { ...declared("secret"), name: outs?.name };
+  const news = { ...before, value: "another one" };
+  await secret.check(before, news);
+  expect(await secret.diff(id, outs ?? {}, news)).toMatchObject({ replaces: [] });
+  await secret.update(id, outs ?? {}, news);
+  expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
+});
