@@ -78,6 +78,12 @@ test.each<[string, EmulatorOptions["features"]]>([
   },
 );
 
+test("one response without a contract creates no other credential, where GraphQL cannot change it either", async () => {
+  const fault: Fault = { match: { path: "/openapi.json" }, when: "before", what: { status: 404 } };
+  const { id, outs, verbs } = await start({ graphql: false }, fault);
+  expect(await verbs().diff(id, outs, changed)).toMatchObject({ changes: undefined, replaces: [] });
+});
+
 test("a contract that cannot be had for a while creates no other credential", async () => {
   const fault: Fault = { match: { path: "/openapi.json" }, when: "before", what: { status: 503 }, times: 0 };
   const { id, outs, verbs } = await start({ graphql: false }, fault);

@@ -26,6 +26,8 @@ const wayOf = (api: Api): Promise<Way> =>
   api.once("the way to change a credential", async () => {
     if (await restTakesLogins(api)) return "REST";
     if (await graphqlTakesLogins(api)) return "GraphQL";
+    // Two responses must agree on that, since one may be wrong, and another login would replace the credential.
+    if (await restTakesLogins(api)) return "REST";
     logHere(
       "neither REST nor GraphQL can change a credential here, so another user name or password replaces it",
     );
