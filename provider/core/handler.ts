@@ -106,7 +106,12 @@ function verbsOf(kind: Checkable, run: Run): Verbs {
     async read(id, props = {}, ofEngine) {
       const { props: outs, ...found } = await read(meet(id, props), ofEngine);
       const derived = withDerived(found.inputs ?? outs, outs, id);
-      return { ...found, props: derived && withSecretsFound(kind, run, props, derived) };
+      const discreet = (one: Properties) => withSecretsFound(kind, run, props, one);
+      return {
+        ...found,
+        ...(found.inputs && { inputs: discreet(found.inputs) }),
+        props: derived && discreet(derived),
+      };
     },
     async import(id, whose) {
       const { props: outs, ...found } = await imported(kind, run, id, whose);

@@ -164,6 +164,27 @@ describe.each(faces)(
       expect(stack.leftBehind()).not.toContain("TOKEN-IN-ARGS");
     });
 
+    test("what a refresh finds after an update that was to set it, and had no clear answer", async () => {
+      const program = (env: Record<string, pulumi.Input<string>>, args: pulumi.Input<string>) => () => {
+        new face.ServerlessEndpoint("e", { ...serverless, image: "a:1", env, args });
+      };
+      await stack.up(program({ MODE: "public" }, "plain"));
+      const match = { method: "PATCH" };
+      emulator.faults.add({ match, when: "after", what: { reset: true }, times: 1 });
+      emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
+      const env = { MODE: pulumi.secret("VALUE-OF-MODE"), TOKEN: pulumi.secret("VALUE-OF-TOKEN") };
+      const update = stack.up(program(env, pulumi.secret("--token TOKEN-IN-ARGS")));
+      await expect(update).rejects.toThrow("had no clear answer");
+      expect(emulator.service.endpoints.list()).toMatchObject([{ env: { TOKEN: "VALUE-OF-TOKEN" } }]);
+      await stack.refresh();
+      await stack.up(program({ MODE: "public" }, "plain"));
+      const secrets = ["VALUE-OF-MODE", "VALUE-OF-TOKEN", "TOKEN-IN-ARGS"];
+      const left = stack.leftBehind();
+      expect(secrets.filter((one) => left.includes(one))).toEqual([]);
+      const steps = (await stack.preview(program({ MODE: "public" }, "plain"))).steps;
+      expect(steps.filter(({ op }) => op !== "same")).toEqual([]);
+    });
+
     test("arguments of a template that another program created, of which nobody tells what is secret", async () => {
       const of = (kind: object) =>
         String(

@@ -5,6 +5,7 @@ import type { Kind } from "./definition";
 import { type FieldTable, isAlwaysSecret } from "./field";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
+import { unsettledFields } from "./unsettled";
 
 /**
  * The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. The state keeps
@@ -42,18 +43,16 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /**
- * Wraps what a refresh finds and the state has not had, such as a setting in a form that the service did not return before. What the state
- * has stays as secret as it is: Pulumi sees to that.
+ * Wraps what a refresh finds and the state has not had: a setting in a form that the service did not return before, and what an update
+ * without a clear answer was to set. What the state has stays as secret as it is: Pulumi sees to that.
  */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
   const { [secretsInput]: own, __urn } = before;
-  const news = Object.keys(found).filter((name) => isEmpty(before[name]) && !isEmpty(found[name]));
-  if (!Array.isArray(own) || news.length === 0) return found;
-  const names = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
-  return withSecrets(
-    found,
-    names.filter((name) => news.includes(name)),
-  );
+  if (!Array.isArray(own)) return found;
+  const open = unsettledFields(before);
+  const isNew = (name: string) => open.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
+  const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
+  return withSecrets(found, [...own.filter((name) => open.includes(name)), ...repeated.filter(isNew)]);
 }
 
 /**

@@ -2,8 +2,8 @@ import { usualEffect } from "../../client/policy";
 import type { Run } from "../run";
 import { isRecord, outline, type Properties } from "../value";
 import { declaration } from "./declared";
-import type { Differences } from "./field";
-import { unsettled } from "./state";
+import type { Differences, FieldTable } from "./field";
+import { inputsOf, unsettled } from "./state";
 
 // An update without a clear answer may take effect late. The state keeps which fields it sent, and the next update sends them again.
 
@@ -50,10 +50,7 @@ export function unsettledIn(
   if (open.length === 0) return {};
   const before = declaration(state);
   const given = open.filter((name) => news[name] !== undefined);
-  const declared = given.map((name) => {
-    const [was, is] = [before[name], outline(news[name])];
-    return [name, isRecord(was) && isRecord(is) ? { ...is, ...was } : (was ?? is)];
-  });
+  const declared = given.map((name) => [name, beside(outline(news[name]), before[name])]);
   const kept: Unsettled = {
     at: new Date(run.api().now()).toISOString(),
     fields: [...new Set([...unsettledFields(state), ...open])],
@@ -61,8 +58,23 @@ export function unsettledIn(
   return { [unsettled]: kept, __declared: { ...before, ...Object.fromEntries(declared) } };
 }
 
-/** What a state keeps of it after a read: nothing, once the update has taken effect or never will. */
-export function unsettledAfterRead(run: Run, state: Properties): Properties {
+/** What counts as the inputs of a state that is read again: also what such an update was to add. The object may have it by now. */
+export function inputsBeforeRead(fields: FieldTable, state: Properties): Properties {
+  const inputs = inputsOf(state);
+  const declared = declaration(state);
+  const told = unsettledFields(state).filter((name) => name in declared && !fields[name]?.writeOnly);
+  const added = told.map((name) => [name, beside(declared[name], inputs[name])]);
+  return { ...inputs, ...Object.fromEntries(added) };
+}
+
+/** The second value, with the keys of the first that it does not have. */
+function beside(more: unknown, value: unknown): unknown {
+  return isRecord(more) && isRecord(value) ? { ...more, ...value } : (value ?? more);
+}
+
+/** What a state keeps of it after a read: what no read tells, once the update has taken effect or never will. */
+export function unsettledAfterRead(run: Run, fields: FieldTable, state: Properties): Properties {
   const isOver = run.api().now() - unsettledAt(state) > usualEffect;
-  return { [unsettled]: isOver ? undefined : state[unsettled] };
+  const open = unsettledFields(state).filter((name) => !isOver || fields[name]?.writeOnly);
+  return { [unsettled]: open.length === 0 ? undefined : { ...unsettledOf(state), fields: open } };
 }

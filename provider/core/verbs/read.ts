@@ -27,7 +27,7 @@ import {
   visibleInputs,
   withWrittenDefaults,
 } from "../kind/state";
-import { unsettledAfterRead } from "../kind/unsettled";
+import { inputsBeforeRead, unsettledAfterRead } from "../kind/unsettled";
 import { heldBy, takeOut } from "../owner/held-elsewhere";
 import type { OtherStack } from "../owner/owners";
 import type { Run } from "../run";
@@ -81,9 +81,10 @@ async function refresh(existing: Existing, ofEngine: Properties | undefined): Pr
   const kept = internalsOf({
     ...props,
     ...(isReady && { [unready]: undefined }),
-    ...unsettledAfterRead(run, props),
+    ...unsettledAfterRead(run, kind.fields, props),
   });
-  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...kept };
+  const asked = inputsBeforeRead(kind.fields, props);
+  const state = { ...stateOf(kind.fields, observed, asked, props), ...kept };
   tellCopiedDrift(kind, props, state);
   const known = ofEngine ?? (await inputsInState(run, id, props, state));
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), known);
