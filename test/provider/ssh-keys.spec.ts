@@ -27,6 +27,42 @@ describe("SSH keys", () => {
   });
 });
 
+describe("SSH keys after an update without a clear answer", () => {
+  const [added, others] = ["ssh-ed25519 AAAAC3B you", "ssh-ed25519 AAAAC3C other"];
+
+  /** The state that it leaves. The program takes back what it has added by then. */
+  async function left() {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    emulator.faults.add({ match: { method: "PUT" }, when: "after", what: { reset: true }, times: 100 });
+    const update = keysOf().update(id, outs as Properties, declaredKeys(key, added));
+    const { properties } = (await update.catch((error) => error)) as { properties: Properties };
+    emulator.faults.clear();
+    return { id, state: { ...properties, __provider: "p" } };
+  }
+
+  test("remove no key that somebody has added since: the preview fails, and so does the update", async () => {
+    const { id, state } = await left();
+    emulator.service.sshKeys.replace([key, others]);
+    const [of, news] = [keysOf(), declaredKeys(key)];
+    await of.check(state, news);
+    const refused = /would be removed: .*AAAAC3C other\. Add them to keys, or run `pulumi refresh`/;
+    await expect(of.diff(id, state, news)).rejects.toThrow(refused);
+    await expect(of.update(id, state, news)).rejects.toThrow(refused);
+    expect(emulator.service.sshKeys.list()).toEqual([key, others]);
+  });
+
+  test("are what the program says after a refresh, whose preview shows what goes", async () => {
+    const { id, state } = await left();
+    const { props = {} } = await keysOf().read(id, state);
+    expect(props.keys).toEqual([key, added]);
+    const [of, news] = [keysOf(), declaredKeys(key)];
+    await of.check(props, news);
+    expect([...(await of.diff(id, props, news)).fields]).toEqual([["keys", "update"]]);
+    await of.update(id, props, news);
+    expect(emulator.service.sshKeys.list()).toEqual([key]);
+  });
+});
+
 test("a second resource with the SSH keys of the account fails in the preview: each would overwrite the list of the other", async () => {
   const { check } = keysOf();
   expect((await check({}, declaredKeys(key))).failures).toEqual([]);

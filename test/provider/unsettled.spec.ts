@@ -120,6 +120,27 @@ describe("that has made a volume larger", () => {
   });
 });
 
+describe("that has given a template storage", () => {
+  const mounts = { persistent: { size: 10, path: "/workspace" } };
+
+  test("is followed by its replacement, since nothing else takes that away", async () => {
+    const { id, state, old } = await leftBy("template", {}, { mounts });
+    letServicePass(300_000);
+    const { said, diff } = await previewed("template", id, state, old);
+    expect({ said, fields: [...diff.fields] }).toEqual({ said: "", fields: [["mounts", "replace"]] });
+  });
+
+  test("promises nothing where the list does not show that yet, and stays known", async () => {
+    const { id, state, old } = await leftBy("template", {}, { mounts });
+    const { said, diff, update } = await previewed("template", id, state, old);
+    expect({ said, changes: diff.changes }).toEqual({ said: "", changes: false });
+    // The engine does it all the same: the update before has failed.
+    const { outs = {} } = await update();
+    const next = await previewed("template", id, { ...outs, __provider: "p" }, old);
+    expect([...next.diff.fields]).toEqual([["mounts", "replace"]]);
+  });
+});
+
 describe("of the status of a pod", () => {
   const action = { method: "POST", path: "/pods/*/action" } as const;
   const pod = (more: Properties) => declared("pod", { name: "it", ...more });

@@ -18,7 +18,7 @@ import {
   unready,
   visibleInputs,
 } from "../kind/state";
-import { unsettledIn } from "../kind/unsettled";
+import { unsettledFields, unsettledIn } from "../kind/unsettled";
 import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
@@ -100,8 +100,13 @@ function proofBefore(outcome: Outcome, kept: Properties): Proof {
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed): Properties {
   const { kind, run, state: before, news, observed, written } = outcome;
   const lastWritten = writtenBetween(run, kind, observed, seen) ?? written ?? before.__written;
+  const state = stateWithoutDrift(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome));
+  const left = Object.entries(uncleared(kind.fields, state, before));
+  // Nothing but a replacement takes back some of what such an update was to add.
+  const added = left.filter(([name]) => unsettledFields(before).includes(name));
   return {
-    ...stateWithoutDrift(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome)),
+    ...state,
+    __declared: { ...Object.fromEntries(added), ...declaration(state) },
     ...kept,
     ...internalsOf({ __written: lastWritten }),
   };

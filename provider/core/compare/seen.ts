@@ -1,29 +1,43 @@
 import type { Edit } from "../existing";
-import type { Differences } from "../kind/field";
+import { declaration, wanted } from "../kind/declared";
+import { type Context, type Differences, type Field, type FieldTable, fieldFor } from "../kind/field";
 import { inputsOf, stateOf } from "../kind/state";
 import { unsettledFields } from "../kind/unsettled";
 import { mayLag } from "../kind/written";
 import type { Properties } from "../value";
-import { differences } from "./diff";
+import { changeOf } from "./diff";
 
 /**
- * The state with what the list shows of the fields that an update without a clear answer sent, and those of them that only a replacement
- * can bring back, such as the size of a volume that has grown.
+ * The fields that an update without a clear answer sent, and what it needs to set each as the program says: by the rule of the field, as for
+ * any other change. What has nothing to send is not among them.
  */
-export async function seenOfUnsettled(edit: Edit): Promise<{ seen: Properties; lost: Differences }> {
+export async function unsettledChanges(fields: FieldTable, context: Context): Promise<Differences> {
+  const { state, inputs } = context;
+  const found = new Map<string, "update" | "replace">();
+  for (const name of unsettledFields(state)) {
+    const field = fieldFor(fields[name] as Field, inputs);
+    const change = await changeOf(field, state[name], inputs[name], context);
+    const isSent = field.notInBody || wanted(field, inputs[name], declaration(state)[name]) !== undefined;
+    if (change === "replace" || (change === "update" && isSent)) found.set(name, change);
+  }
+  return found;
+}
+
+/**
+ * The state with what the list shows of these fields, and what they need then: only a replacement can bring back some of them, such as the
+ * size of a volume that has grown.
+ */
+export async function seenOfUnsettled(edit: Edit): Promise<{ seen: Properties; open: Differences }> {
   const { kind, run, id, state, news } = edit;
-  const open = run.notes(news.__urn).checked ? unsettledFields(state) : [];
+  const names = run.notes(news.__urn).checked ? unsettledFields(state) : [];
+  if (names.length === 0) return { seen: state, open: new Map() };
   const look = async () => {
     const object = await run.lists.one(kind, id);
     return mayLag(run, state) ? undefined : object;
   };
-  const listed = open.length === 0 ? undefined : await run.look(kind, look);
-  if (listed === undefined) return { seen: state, lost: new Map() };
-  const present = stateOf(kind.fields, listed, inputsOf(state), state);
-  const seen = { ...state, ...Object.fromEntries(open.map((name) => [name, present[name]])) };
-  const found = await differences(kind.fields, { state: seen, inputs: news, api: () => run.api() });
-  return {
-    seen,
-    lost: new Map([...found].filter(([name, change]) => open.includes(name) && change === "replace")),
-  };
+  const listed = await run.look(kind, look);
+  const present = listed && stateOf(kind.fields, listed, inputsOf(state), state);
+  const seen = { ...state, ...(present && Object.fromEntries(names.map((name) => [name, present[name]]))) };
+  const context = { state: seen, inputs: news, api: () => run.api() };
+  return { seen, open: await unsettledChanges(kind.fields, context) };
 }

@@ -2,7 +2,7 @@ import { usualEffect } from "../../client/policy";
 import type { Run } from "../run";
 import { isRecord, outline, type Properties } from "../value";
 import { declaration } from "./declared";
-import type { Differences, FieldTable } from "./field";
+import type { FieldTable } from "./field";
 import { inputsOf, unsettled } from "./state";
 
 // An update without a clear answer may take effect late. The state keeps which fields it sent, and the next update sends them again.
@@ -27,11 +27,6 @@ export function unsettledFields(state: Properties): readonly string[] {
 /** When the last such update failed, in milliseconds since the epoch. */
 export function unsettledAt(state: Properties): number {
   return Date.parse(unsettledOf(state).at) || 0;
-}
-
-/** What an update sends: what differs, and the fields of which an earlier one sent other values, and had no clear answer. */
-export function withUnsettled(changes: Differences, state: Properties): Differences {
-  return new Map([...unsettledFields(state).map((name) => [name, "update"] as const), ...changes]);
 }
 
 /** A state without these fields: nothing of them counts as equal. */

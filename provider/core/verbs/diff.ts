@@ -21,7 +21,6 @@ import type { Kind, ServiceObject } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
 import type { Differences } from "../kind/field";
 import { inputsOf, originOf } from "../kind/state";
-import { withUnsettled } from "../kind/unsettled";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, objectOfAnother } from "../owner/another-owner";
@@ -50,12 +49,13 @@ export async function diff(edit: Edit): Promise<Difference> {
   const { kind, run, id, state, news } = edit;
   const context = { state, inputs: news, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
-  const found = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
+  const what = `cannot compare ${title(kind, news)} (${id})`;
+  const found = await explaining(what, kind, news, async () => {
     run.owners.claim(kind, id, news, state.__urn);
     return differences(kind.fields, context);
   });
-  const { seen, lost } = await seenOfUnsettled(edit);
-  const fields = new Map([...found, ...lost]);
+  const { seen, open } = await explaining(what, kind, news, () => seenOfUnsettled(edit));
+  const fields = new Map([...[...open].filter(([, change]) => change === "replace"), ...found]);
   const comparison = { ...edit, fields };
   await unlessGone(edit, () => failIfInOtherAccount(edit));
   await unlessGone(edit, () => failIfOver(comparison));
@@ -67,22 +67,22 @@ export async function diff(edit: Edit): Promise<Difference> {
   tellOfValues(comparison);
   const replaces = replacing(fields);
   notes.replaced = checked !== undefined && replaces.length > 0;
-  const sent = checked ? withUnsettled(fields, state) : fields;
-  const open = [...sent.keys()].filter((name) => !fields.has(name));
+  const sent = new Map([...open, ...fields]);
+  const again = [...open.keys()].filter((name) => !fields.has(name));
   if (replaces.length > 0) await beforeReplacement({ ...comparison, state: seen }, replaces);
   else await beforeUpdate({ ...comparison, fields: sent }, waits);
   const isDue = await tellOfTwins(comparison);
 
   const declared = checked ? await redeclared(kind.fields, context, fields) : [];
-  const noted = declared.filter((name) => !open.includes(name));
+  const noted = declared.filter((name) => !again.includes(name));
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
-  if (open.length > 0) log(news.__urn, unsettledNote(open));
-  const isOpen = isDue || waits || open.length > 0;
+  if (again.length > 0) log(news.__urn, unsettledNote(again));
+  const isOpen = isDue || waits || again.length > 0;
   const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: !isDue && open.length === 0 && showsInInputs(comparison) ? undefined : changes,
+    changes: !isDue && again.length === 0 && showsInInputs(comparison) ? undefined : changes,
     replaces,
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
