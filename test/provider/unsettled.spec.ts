@@ -141,6 +141,15 @@ describe("that has given a template storage", () => {
   });
 });
 
+test("that has renamed a template is taken back: the name is its own", async () => {
+  const { id, state, old } = await leftBy("template", { name: "worker" }, { name: "renamed" });
+  expect(object("template", id).name).toBe("renamed");
+  const { said, update } = await previewed("template", id, state, old);
+  expect(said).toContain("sends name again, as the program says");
+  await update();
+  expect(object("template", id).name).toBe("worker");
+});
+
 describe("of the status of a pod", () => {
   const action = { method: "POST", path: "/pods/*/action" } as const;
   const pod = (more: Properties) => declared("pod", { name: "it", ...more });

@@ -189,9 +189,9 @@ async function failIfAdopted(edit: Edit): Promise<void> {
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
-async function failIfNameTaken({ kind, run, id, news }: Comparison): Promise<void> {
+async function failIfNameTaken({ kind, run, id, state, news }: Comparison): Promise<void> {
   if (!kind.uniqueName) return;
-  if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
+  if (news.name !== state.name && swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
   if (holder === undefined) return;
