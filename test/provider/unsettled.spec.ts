@@ -150,6 +150,16 @@ test("that has renamed a template is taken back: the name is its own", async () 
   expect(object("template", id).name).toBe("worker");
 });
 
+test("leaves it to the engine to compare what the program changes by now, so that replaceOnChanges applies", async () => {
+  const { id, state, old } = await leftBy("serverlessEndpoint", {}, { workers: { min: 2, max: 3 } });
+  const { said, diff } = await previewed("serverlessEndpoint", id, state, { ...old, image: "org/worker:2" });
+  expect({ said, changes: diff.changes, fields: [...diff.fields.keys()] }).toEqual({
+    said: expect.stringContaining("sends workers again, as the program says"),
+    changes: undefined,
+    fields: ["image"],
+  });
+});
+
 describe("of the status of a pod", () => {
   const action = { method: "POST", path: "/pods/*/action" } as const;
   const pod = (more: Properties) => declared("pod", { name: "it", ...more });

@@ -82,7 +82,7 @@ export async function diff(edit: Edit): Promise<Difference> {
   const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: !isDue && again.length === 0 && showsInInputs(comparison) ? undefined : changes,
+    changes: !isDue && showsInInputs(comparison) ? undefined : changes,
     replaces,
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
