@@ -308,6 +308,9 @@ describe("jobs", () => {
       err: `podlumi: chat is the serverless endpoint chat-shop-dev (${one.id}) of shop/dev\n`,
     });
     expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${one.id}/health$`));
+    // Nobody gets the removed jobs back, and the resource may be that of another stack.
+    const purge = await cli.run("jobs", "purge", "chat", "--yes");
+    expect(purge).toMatchObject({ code: 1, err: expect.stringContaining('no serverless endpoint "chat"') });
     const other = marked("shop/prod");
     expect((await cli.run("jobs", "health", "chat")).err).toContain(
       `(${one.id}) of shop/dev, or the serverless endpoint chat-shop-prod (${other.id}) of shop/prod: give the id`,

@@ -36,11 +36,11 @@ export function jobs(program: Command): void {
   const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and manage them");
   group.addHelpText("after", examples);
 
-  const ofEndpoint = (name: string, description: string) =>
-    group
-      .command(name)
-      .description(description)
-      .argument("<endpoint>", "its id, its name, or the name of its resource");
+  const ofEndpoint = (
+    name: string,
+    description: string,
+    given = "its id, its name, or the name of its resource",
+  ) => group.command(name).description(description).argument("<endpoint>", given);
   const ofJob = (name: string, description: string) =>
     ofEndpoint(name, description).argument("<job>", "id of the job");
 
@@ -64,7 +64,7 @@ export function jobs(program: Command): void {
       printJson(await (await queueOf(idOrName))[name](job)),
     );
 
-  ofEndpoint("purge", "remove all waiting jobs; running jobs continue")
+  ofEndpoint("purge", "remove all waiting jobs; running jobs continue", "its id or its name")
     .option("-y, --yes", "do not ask")
     .action(purge);
 
@@ -86,7 +86,7 @@ async function send(idOrName: string, text: string, options: Options, command: C
 }
 
 async function purge(idOrName: string, { yes }: { yes?: true }, command: Command): Promise<void> {
-  const endpoint = await queueOf(idOrName);
+  const endpoint = await queueOf(idOrName, "act");
   if (!yes) {
     const { inQueue } = (await endpoint.health()).jobs;
     if (inQueue === 0) return printJson({ removed: 0 });
@@ -143,10 +143,10 @@ async function workersOf(endpoint: Endpoint, signal: AbortSignal): Promise<strin
  * The queue of an endpoint, in the account of the environment. The endpoint is looked up first: a queue that does not know the id may be a
  * new one, for which the client would wait. A key of queues alone cannot look, and then it has to be the id.
  */
-async function queueOf(idOrName: string): Promise<Endpoint> {
+async function queueOf(idOrName: string, to?: "act"): Promise<Endpoint> {
   const api = account();
   let missing: ExpectedError | undefined;
-  const look = () => meant(api, ["ServerlessEndpoint"], idOrName);
+  const look = () => meant(api, ["ServerlessEndpoint"], idOrName, to);
   const found = await impatiently(look).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
     if (error.code === "PODLUMI-NOT-FOUND") missing = error;
