@@ -73,6 +73,7 @@ export class Run {
   private client: Api | undefined;
   private learning: Promise<string | undefined> | undefined;
   private confirmedLater = "";
+  private asked: Promise<string | undefined> | undefined;
   private readonly cancelled = new AbortController();
   private readonly unanswerable = new Set<string>();
 
@@ -177,6 +178,16 @@ export class Run {
   /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
   adopts({ adopt, __urn }: Properties): boolean {
     return adopt !== undefined && this.notes(__urn).had === undefined;
+  }
+
+  /** The id of the account of the key. Undefined where the service does not tell it, or not soon: no create fails for that. */
+  account(): Promise<string | undefined> {
+    const ask = () => this.api().rest.get<{ id?: unknown } | null>("/account");
+    this.asked ??= impatiently(async () => ask()).then(
+      (response) => (typeof response?.id === "string" ? response.id : undefined),
+      () => undefined,
+    );
+    return this.asked;
   }
 
   /**

@@ -211,3 +211,22 @@ test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
 });
+
+test("a refresh and a destroy with the key of another account fail, and the state stays as it is", async () => {
+  theirs.service.userId = "user2";
+  const own = await TestStack.create(ours.env);
+  const program = () => void new podlumi.NetworkVolume("kept", volume);
+  await own.up(program);
+  const elsewhere = await own.with(theirs.env);
+  const refused =
+    /the API key is of the account user2, which has no object of this stack.*\[PODLUMI-OTHER-ACCOUNT\]/s;
+  await expect(elsewhere.refresh()).rejects.toThrow(refused);
+  await expect(elsewhere.destroy()).rejects.toThrow(refused);
+  const { steps } = await own.preview(program);
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  await own.destroy();
+  expect(ours.service.volumes.list().map(({ name }) => name)).not.toContainEqual(
+    expect.stringMatching(/^kept/),
+  );
+  own.remove();
+});

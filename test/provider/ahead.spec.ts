@@ -99,7 +99,8 @@ test("a create soon after the check goes by the list of the check", async () => 
   const { inputs = {} } = await check({}, { size: 10, dataCenter: "EU-RO-1", __urn, __stack: "stack" });
   emulator.requests.splice(0);
   await create(inputs);
-  expect(emulator.requests.map(({ method }) => method)).toEqual(["POST"]);
+  const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(asked.sort()).toEqual(["GET /v2/account", "POST /v2/network-volumes"]);
 });
 
 test("a destroy of data exports each state once", async () => {

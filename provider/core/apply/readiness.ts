@@ -9,6 +9,7 @@ import type { Kind, Observed } from "../kind/definition";
 import type { Differences } from "../kind/field";
 import { markDigits } from "../kind/ownership";
 import {
+  accountId,
   internalsOf,
   ofEmulator,
   origin,
@@ -38,6 +39,8 @@ export interface Outcome extends Edit {
   readonly written?: Written | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
+  /** The id of the account, after a create. */
+  readonly account?: string | undefined;
   /** Waits until the stack that had an adopted object can see that. */
   readonly untilMarkShows?: (() => Promise<void>) | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
@@ -76,7 +79,7 @@ export async function finish(outcome: Outcome): Promise<Properties> {
 }
 
 /** podlumi's own keys in the state, but for when it last wrote into the object. */
-function keptOf({ kind, run, state: before, news, observed, unanswered }: Outcome): Properties {
+function keptOf({ kind, run, state: before, news, observed, unanswered, account }: Outcome): Properties {
   const isNew = isEmpty(before);
   return internalsOf({
     ...news,
@@ -86,6 +89,7 @@ function keptOf({ kind, run, state: before, news, observed, unanswered }: Outcom
     [stackName]: stackNameOf(news.__urn),
     __asked: kind.dataHeld && visibleInputs(kind.fields, news),
     __unanswered: unanswered ?? before.__unanswered,
+    [accountId]: isNew ? account : before[accountId],
     [ofEmulator]: run.isEmulated || undefined,
   });
 }

@@ -1,7 +1,8 @@
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
+import { accountId } from "../kind/state";
 import type { Run } from "../run";
 import { title } from "../telling";
 import { covers, type Properties } from "../value";
@@ -59,6 +60,34 @@ export async function failIfAskedElsewhere(run: Run, props: Properties): Promise
   const { serving = 0 } = (await run.states.now(props)) ?? {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
 }
+
+/**
+ * Fails where the account does not have an object, and is another one than that in which podlumi created those of this stack: the object
+ * would leave the state, and stay there. Members of an organization have ids of their own, and the same objects: those show.
+ */
+export async function failIfKeyOfAnother(run: Run, whose: Properties): Promise<void> {
+  const state = await run.states.before(whose);
+  const objects = (state?.objects ?? []).filter(({ outputs }) => outputs.__stack === whose.__stack);
+  const accounts = [whose, ...objects.map(({ outputs }) => outputs)].map((one) => one[accountId]);
+  const known = new Set(accounts.filter((id) => typeof id === "string"));
+  const present = known.size === 0 ? undefined : await run.account();
+  if (present === undefined || known.has(present)) return;
+  const ids = new Set(objects.map(({ id }) => id));
+  if (!(await showsAny(run, ids)))
+    throw new ExpectedError(keyOfAnother(present, [...known].join(", ")), code);
+}
+
+/** Whether a list of this run shows one of these objects. */
+async function showsAny(run: Run, ids: ReadonlySet<string>): Promise<boolean> {
+  const kinds = run.kinds.filter(({ single }) => !single);
+  const list = async (kind: Kind) => kind.list(run.api(), Number.POSITIVE_INFINITY);
+  const lists = await Promise.all(kinds.map((kind) => list(kind).catch(undefinedIfExpected)));
+  return lists.some((all) => all?.some(({ id }) => ids.has(id)));
+}
+
+const keyOfAnother = (present: string, former: string) =>
+  `the API key is of the account ${present}, which has no object of this stack: podlumi created them in the account ${former}. Set the ` +
+  "former key again. If somebody has deleted the object, `pulumi state delete` takes it out of the state";
 
 const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +

@@ -63,6 +63,9 @@ export const origin = "__from";
 /** Key in the state: the digits of the name that the stack had when it last created or changed the object. */
 export const stackName = "__stackName";
 
+/** Key in the state: the id of the account in which podlumi created the object, where the service tells it. */
+export const accountId = "__account";
+
 /** Key in the state of what a run with the emulator created. */
 export const ofEmulator = "__emulated";
 
@@ -77,6 +80,7 @@ const internalOutputs = [
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when podlumi last wrote into the object after it was created, and what variables it had then
   "__imported", // the object came with `pulumi import`
+  accountId,
   ofEmulator,
   unready,
   unrestored,

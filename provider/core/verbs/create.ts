@@ -48,6 +48,8 @@ async function createFirst(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
+  // A refresh and a destroy with another account's key find nothing. By this, they know why.
+  const account = kind.bills ? run.account() : undefined;
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
@@ -59,7 +61,17 @@ async function createFirst(
   );
   const { id } = obtained.observed;
   const unanswered = noteTwins(kind, run, inputs, obtained.observed);
-  const outcome = { kind, run, id, state: {}, news: inputs, timeout, ...obtained, unanswered };
+  const outcome = {
+    kind,
+    run,
+    id,
+    state: {},
+    news: inputs,
+    timeout,
+    ...obtained,
+    unanswered,
+    account: await account,
+  };
   return { id, outs: await finish(outcome) };
 }
 

@@ -4,7 +4,7 @@ import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startLooksOfDestroy } from "../apply/ahead";
 import type { Existing } from "../existing";
-import { failIfLeftInOtherAccount } from "../guard/other-account";
+import { failIfKeyOfAnother, failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
 import { failIfOthersLose } from "../guard/still-used";
 import type { Kind } from "../kind/definition";
@@ -109,6 +109,7 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;
   await failIfLeftInOtherAccount(existing);
+  await failIfKeyOfAnother(run, state);
   run.atEnd.absent.set(id, kind);
   log(state.__urn, absentNote(kind, id));
 }

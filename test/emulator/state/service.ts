@@ -54,7 +54,7 @@ export interface ServiceOptions {
 
 /** One account of the service: its objects and rules, independent of the interfaces. */
 export class Service {
-  readonly userId = "user1emulator";
+  userId = "user1emulator";
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the account began. Milliseconds since 1970. */

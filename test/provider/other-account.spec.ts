@@ -1,0 +1,65 @@
+import type { Properties } from "../../provider/core/value";
+import { create, emulator, haveObjects, provider, stacks, stated, urnOf } from "./process";
+
+// A refresh or a destroy with the key of another account finds nothing, and must not take that for gone.
+
+/** A pod and a template of a stack. The state has both. */
+async function madeBoth() {
+  const { pod, template } = provider();
+  const made = { pod: await create(pod, "pod"), template: await create(template, "template") };
+  const objects = Object.entries(made).map(([kind, { id, outs }]) =>
+    stated(urnOf(kind), id, { outputs: outs as Properties }),
+  );
+  haveObjects(...objects);
+  return made;
+}
+
+/** What another account shows: none of these objects. */
+function lose({ pod, template }: Awaited<ReturnType<typeof madeBoth>>): void {
+  emulator.service.pods.delete(pod.id);
+  emulator.service.templates.delete(template.id);
+}
+
+const refusal =
+  /the API key is of the account user2, which has no object of this stack: podlumi created them in the account user1emulator\. .*PODLUMI-OTHER-ACCOUNT/;
+
+test("a create notes the account, which only what costs money asks for", async () => {
+  const { pod, template } = await madeBoth();
+  expect(pod.outs).toMatchObject({ __account: "user1emulator", __stack: stacks.ours });
+  expect(template.outs).not.toHaveProperty("__account");
+  expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
+});
+
+test.each(["pod", "template"] as const)(
+  "a refresh and a deletion of a %s fail in another account",
+  async (kind) => {
+    const made = await madeBoth();
+    lose(made);
+    emulator.service.userId = "user2";
+    const { id, outs } = made[kind];
+    await expect(provider()[kind].read(id, outs as Properties)).rejects.toThrow(refusal);
+    await expect(provider()[kind].delete(id, outs as Properties)).rejects.toThrow(refusal);
+  },
+);
+
+test("what is gone in the same account leaves the state", async () => {
+  const made = await madeBoth();
+  lose(made);
+  expect(await provider().pod.read(made.pod.id, made.pod.outs)).toEqual({});
+  await provider().pod.delete(made.pod.id, made.pod.outs as Properties);
+});
+
+test("what is gone leaves it, too, with another member's key of an organization, which shows the others", async () => {
+  const made = await madeBoth();
+  emulator.service.pods.delete(made.pod.id);
+  emulator.service.userId = "user2";
+  expect(await provider().pod.read(made.pod.id, made.pod.outs)).toEqual({});
+});
+
+test("a service that does not tell the account stands in the way of nothing", async () => {
+  emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 404 }, times: 0 });
+  const made = await madeBoth();
+  expect(made.pod.outs).not.toHaveProperty("__account");
+  lose(made);
+  expect(await provider().pod.read(made.pod.id, made.pod.outs)).toEqual({});
+});
