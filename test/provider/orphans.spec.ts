@@ -36,7 +36,7 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
 test.each([
   [
     "can",
-    /is of this stack, by the mark, and not in its state: .* `npx podlumi sweep --stack \S+` deletes it/,
+    /is of this stack, by the mark, and not in its state: .* The next `pulumi up` takes over what .* `npx podlumi sweep --stack \S+` deletes it/,
   ],
   [
     "cannot",

@@ -213,8 +213,9 @@ function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   warn(
     undefined,
     `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run created ` +
-      `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
-      `${owner.readable.stack}\` deletes ${them}, after asking`,
+      `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). The next ` +
+      `\`pulumi up\` takes over what its program still declares. \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes ${them}, ` +
+      "after asking",
     "PODLUMI-ORPHAN",
   );
 }
