@@ -251,7 +251,10 @@ describe("what a stack of another backend named after its resources", () => {
 
 test.each([
   [[], /: `pulumi up` of this program creates new objects in addition to .*\n.* --adopt or --import, /],
-  [["--adopt"], /: `pulumi up` of this program adopts the existing objects/],
+  [
+    ["--adopt"],
+    /: `pulumi up` of this program adopts the existing objects\. Its preview calls each of them a create/,
+  ],
 ])("generate %j says what the program does, or which command comes next", async (flags, said) => {
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
 });

@@ -130,16 +130,27 @@ async function write(options: Options, command: Command): Promise<void> {
 }
 
 /** What the program creates, or the command that comes next. */
-function nextStep({ out, adopt, import: file }: Options): string {
+function nextStep(options: Options): string {
+  const { out, adopt, import: file } = options;
   const where = out === undefined ? "of this program" : `in ${out}`;
   if (adopt)
-    return `\`pulumi up\` ${where} adopts the existing objects, and its preview says what each resource adopts`;
+    return (
+      `${firstSteps(options)}\`pulumi up\` ${where} adopts the existing objects. Its preview calls each of them a create, and says what it ` +
+      "adopts"
+    );
   if (file !== undefined)
     return `\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into the state`;
   return (
     `\`pulumi up\` ${where} creates new objects in addition to the existing ones, one for each resource.\n` +
     "podlumi: With --adopt or --import, the program has the existing ones for its own"
   );
+}
+
+/** What a new project needs before anything else. */
+function firstSteps({ out, language }: Options): string {
+  if (out === undefined) return "";
+  const install = language === "typescript" ? "`npm install` and " : "";
+  return `run ${install}\`pulumi stack init\` in ${out} first. `;
 }
 
 /** What no stack has or has created. Tells the rest. */
