@@ -47,6 +47,23 @@ describe("the time limit of a pod that is taken over", () => {
   });
 });
 
+test("a pod that a sweep has deleted is told as gone: nothing is left to sweep or to keep", async () => {
+  const { id, outs } = await begin(provider().pod, "pod", limited);
+  const state = { ...outs, expiresAt: inMinutes(-1), __provider: "p" };
+  const refusal = async () => {
+    const { pod } = provider();
+    const { inputs: news } = await pod.check(state, declared("pod", limited));
+    return pod.diff(id, state, news);
+  };
+  await expect(refusal()).rejects.toThrow(
+    /will not continue with .*its time limit of 1h ended.*\[PODLUMI-EXPIRED\]/,
+  );
+  emulator.service.pods.delete(id);
+  await expect(refusal()).rejects.toThrow(
+    /will not continue with .*it is gone: .*`pulumi refresh`.*\[PODLUMI-GONE\]/,
+  );
+});
+
 describe("the time limit of an adopted pod", () => {
   test("begins with the adoption, which writes the variables", async () => {
     const { id } = await begin(provider().pod, "pod", { ...limited, __stack: stacks.theirs });

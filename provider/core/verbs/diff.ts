@@ -10,6 +10,7 @@ import { tellCopied } from "../compare/copied";
 import { differences, redeclared, replacing } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
 import { seenOfUnsettled } from "../compare/seen";
+import { gone } from "../errors";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone, warnIfLost } from "../guard/gone";
@@ -117,8 +118,9 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
   if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
   await explaining(`will not continue with ${title(kind, news)} (${id})`, kind, news, () =>
     failIfExpired(state, news, fields, run.now(), async () => {
-      // Any response tells the service's time.
-      await kind.read(run.api(), id, state);
+      // Any response tells the service's time. After a sweep, there is nothing left to keep.
+      if ((await kind.read(run.api(), id, state)) === undefined)
+        throw new ExpectedError(gone, "PODLUMI-GONE");
       return run.now();
     }),
   );
