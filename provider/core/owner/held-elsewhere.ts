@@ -124,7 +124,7 @@ export function heldError(
   others: readonly OtherStack[],
   instead: string,
 ): AdoptionError {
-  const unseen = "No mark would tell it of the adoption, so it would still change and delete it";
+  const unseen = "That stack would not see the adoption, and would still change and delete the object";
   const next = `${unseen}. Take it out there first, with ${takeOut(others)}`;
   return new AdoptionError(
     `${heldBy(others, `the ${kind.noun} ${id}`, next)}${instead}`,
