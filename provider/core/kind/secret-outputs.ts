@@ -48,9 +48,9 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
  */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
   const { [secretsInput]: own, __urn } = before;
-  if (!Array.isArray(own)) return found;
   const open = unsettledFields(before);
   const isNew = (name: string) => open.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
+  if (!Array.isArray(own) || !Object.keys(found).some(isNew)) return found;
   const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
   return withSecrets(found, [...own.filter((name) => open.includes(name)), ...repeated.filter(isNew)]);
 }
