@@ -50,6 +50,11 @@ export function allowanceOf(api: Api): Promise<Allowance> {
   });
 }
 
+/** The account of the key, asked for once. */
+export function accountOf(api: Api): Promise<{ id?: unknown } | null> {
+  return api.once("the account", () => api.rest.get("/account"));
+}
+
 /** How many workers the account may have, and has now. Nothing when the service does not tell. */
 export async function workersAllowed(api: Api): Promise<Limit> {
   const limits = await api.rest.get<unknown>("/account/limits").catch(undefinedIfExpected);

@@ -1,4 +1,4 @@
-import { isWrongKey } from "../client/allowance";
+import { accountOf, isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
@@ -182,8 +182,7 @@ export class Run {
 
   /** The id of the account of the key. Undefined where the service does not tell it, or not soon: no create fails for that. */
   account(): Promise<string | undefined> {
-    const ask = () => this.api().rest.get<{ id?: unknown } | null>("/account");
-    this.asked ??= impatiently(async () => ask()).then(
+    this.asked ??= impatiently(async () => accountOf(this.api())).then(
       (response) => (typeof response?.id === "string" ? response.id : undefined),
       () => undefined,
     );

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { create, emulator, haveObjects, provider, stacks, stated, urnOf } from "./process";
+import { create, declared, emulator, haveObjects, provider, stacks, stated, urnOf } from "./process";
 
 // A refresh or a destroy with the key of another account finds nothing, and must not take that for gone.
 
@@ -27,6 +27,18 @@ test("a create notes the account, which only what costs money asks for", async (
   const { pod, template } = await madeBoth();
   expect(pod.outs).toMatchObject({ __account: "user1emulator", __stack: stacks.ours });
   expect(template.outs).not.toHaveProperty("__account");
+  expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
+});
+
+test("a run that tries its key by the account does not ask for it again", async () => {
+  const { template: made } = await madeBoth();
+  emulator.requests.splice(0);
+  const { pod, template } = provider();
+  await template.check(
+    { ...made.outs, __provider: "p" },
+    declared("template", { name: "worker", args: "x" }),
+  );
+  expect((await create(pod, "pod", { name: "other" })).outs).toMatchObject({ __account: "user1emulator" });
   expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
 });
 
@@ -60,6 +72,7 @@ test("a service that does not tell the account stands in the way of nothing", as
   emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 404 }, times: 0 });
   const made = await madeBoth();
   expect(made.pod.outs).not.toHaveProperty("__account");
+  expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
   lose(made);
   expect(await provider().pod.read(made.pod.id, made.pod.outs)).toEqual({});
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { allowanceOf, isWrongKey } from "../../client/allowance";
+import { accountOf, allowanceOf, isWrongKey } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { inTime } from "../../client/clock";
 import { ExpectedError, isNotFound } from "../../client/errors";
@@ -88,9 +88,9 @@ export async function askAccount(run: Run): Promise<void> {
 
 /** One cheap look a run. A service without /account is asked for a list. */
 function tryKey(kind: Kind, run: Run, api: Api): Promise<void> {
-  return api.once("the account", async () => {
+  return api.once("whether the service takes the key", async () => {
     try {
-      await api.rest.get("/account");
+      await accountOf(api);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       await run.lists.snapshot(kind);
