@@ -1,5 +1,6 @@
 import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
+import { undefinedIfExpected } from "../client/errors";
 import { Answers, patienceNow } from "../client/patience";
 import { recent } from "../client/proof";
 import type { Kind, ServiceObject } from "./kind/definition";
@@ -54,4 +55,13 @@ export class Lists {
     });
     return list.objects;
   }
+}
+
+/** Whether one of these lists shows one of the objects. A list that fails shows none. */
+export async function showsAny(
+  lists: readonly Promise<ServiceObject[] | undefined>[],
+  ids: ReadonlySet<string>,
+): Promise<boolean> {
+  const found = await Promise.all(lists.map((list) => list.catch(undefinedIfExpected)));
+  return found.some((all) => all?.some(({ id }) => ids.has(id)));
 }

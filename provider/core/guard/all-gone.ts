@@ -1,9 +1,9 @@
 import { inTime } from "../../client/clock";
-import { undefinedIfExpected } from "../../client/errors";
 import type { Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
 import { listedKinds, listOf } from "../end-lists";
+import { showsAny } from "../lists";
 import type { Run } from "../run";
 
 /**
@@ -17,7 +17,7 @@ export async function warnIfAllGone(run: Run): Promise<void> {
   const tried = [...deleted].filter(([, { kind, urn }]) => !kind.single && !run.states.hasBegun(urn));
   const ofRefresh = asked > 1 && gone === asked;
   const ofDeletions = tried.length > 1 && tried.every(([id]) => absent.has(id));
-  if (!(ofRefresh || ofDeletions) || (await inTime(endLimits.list, showsAny(run)))) return;
+  if (!(ofRefresh || ofDeletions) || (await inTime(endLimits.list, showsOneOfState(run)))) return;
   if (ofRefresh) warn(undefined, refreshedNone(asked), code);
   if (ofDeletions) warn(undefined, deletedNone(tried.length), code);
 }
@@ -26,14 +26,14 @@ export async function warnIfAllGone(run: Run): Promise<void> {
  * Whether the account shows any object of the state, as one that this run leaves out, or cannot delete. What another provider serves may be
  * in the other account, and so is what this run creates.
  */
-async function showsAny(run: Run): Promise<boolean> {
+async function showsOneOfState(run: Run): Promise<boolean> {
   const inputs = await run.owners.anyOfThisStack(run.did.declare);
   const state = inputs && (await run.states.before(inputs));
   const isFormer = ({ urn, outputs: { __stack } }: Stated) =>
     run.owners.seenMarkers.has(String(__stack)) && !run.states.hasBegun(urn);
   const ids = new Set(state?.objects.filter(isFormer).map(({ id }) => id));
-  const lists = listedKinds(run).map((kind) => listOf(run, kind).catch(undefinedIfExpected));
-  return (await Promise.all(lists)).some((all) => all?.some(({ id }) => ids.has(id)));
+  const lists = listedKinds(run).map((kind) => listOf(run, kind));
+  return showsAny(lists, ids);
 }
 
 const code = "PODLUMI-ALL-GONE";

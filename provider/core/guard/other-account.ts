@@ -1,8 +1,9 @@
-import { ExpectedError, undefinedIfExpected } from "../../client/errors";
+import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import { accountId } from "../kind/state";
+import { showsAny } from "../lists";
 import type { Run } from "../run";
 import { title } from "../telling";
 import { covers, type Properties } from "../value";
@@ -72,17 +73,11 @@ export async function failIfKeyOfAnother(run: Run, whose: Properties): Promise<v
   const known = new Set(accounts.filter((id) => typeof id === "string"));
   const present = known.size === 0 ? undefined : await run.account();
   if (present === undefined || known.has(present)) return;
-  const ids = new Set(objects.map(({ id }) => id));
-  if (!(await showsAny(run, ids)))
-    throw new ExpectedError(keyOfAnother(present, [...known].join(", ")), code);
-}
-
-/** Whether a list of this run shows one of these objects. */
-async function showsAny(run: Run, ids: ReadonlySet<string>): Promise<boolean> {
-  const kinds = run.kinds.filter(({ single }) => !single);
-  const list = async (kind: Kind) => kind.list(run.api(), Number.POSITIVE_INFINITY);
-  const lists = await Promise.all(kinds.map((kind) => list(kind).catch(undefinedIfExpected)));
-  return lists.some((all) => all?.some(({ id }) => ids.has(id)));
+  const lists = run.kinds
+    .filter(({ single }) => !single)
+    .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
+  const isShown = await showsAny(lists, new Set(objects.map(({ id }) => id)));
+  if (!isShown) throw new ExpectedError(keyOfAnother(present, [...known].join(", ")), code);
 }
 
 const keyOfAnother = (present: string, former: string) =>
