@@ -18,7 +18,7 @@ import { failIfInOtherAccount } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import { warnIfOthersLose } from "../guard/still-used";
 import type { Failure } from "../kind/check";
-import type { Kind, ServiceObject } from "../kind/definition";
+import type { Kind } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
 import type { Differences } from "../kind/field";
 import { inputsOf, originOf } from "../kind/state";
@@ -26,8 +26,8 @@ import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, objectOfAnother } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
-import { openCreateIn, type Twins, twinsAmong, whyLeftOut } from "../owner/twins";
-import { describe, explaining, title } from "../telling";
+import { tellOfTwins } from "../owner/tell-twins";
+import { explaining, title } from "../telling";
 import { hasUnknown, isEmpty } from "../value";
 
 /** What differs between the state and the program. */
@@ -150,8 +150,10 @@ function tellOfValues({ kind, run, id, news, fields }: Comparison): void {
 /** Tells what an update in place does that the fields alone do not show. */
 async function tellOfUpdate(comparison: Comparison): Promise<void> {
   const { kind, run, news, fields } = comparison;
-  if (fields.size > 0) await warnIfLost(comparison);
-  if (fields.size > 0) tellRestart(kind, await presentOf(comparison), news, fields);
+  if (fields.size > 0) {
+    await warnIfLost(comparison);
+    tellRestart(kind, await presentOf(comparison), news, fields);
+  }
   tellCopied(kind, run, news, fields);
   const reset = await run.look(kind, () => resetFields(comparison, fields), []);
   if (reset.length > 0) log(news.__urn, resetNote(reset));
@@ -212,36 +214,6 @@ function showsInInputs({ run, state, news, fields }: Comparison): boolean {
   return isEdited || (fields.size > 0 && replacing(fields).length === 0);
 }
 
-/** Tells of the twins of the object. Returns whether this run deletes some. */
-async function tellOfTwins(comparison: Comparison): Promise<boolean> {
-  const { kind, run, news } = comparison;
-  const { twins, late } = await openTwins(comparison);
-  for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  if (twins.length === 0) return false;
-  const whyLeft = await whyLeftOut(run, news);
-  for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
-  return whyLeft === undefined;
-}
-
-/** The twins of this object that an earlier run left. */
-async function openTwins({ kind, run, id, state }: Comparison): Promise<Twins> {
-  const none = { twins: [], late: [] };
-  if (state.__unanswered === undefined) return none;
-  return run.look(
-    kind,
-    async () => {
-      const unanswered = openCreateIn(state, run.api().now());
-      if (unanswered === undefined) return none;
-      const { twins, late } = twinsAmong((await run.lists.snapshot(kind)) ?? [], kind, id, unanswered);
-      return {
-        twins: await run.owners.unusedAmong(kind, twins, state),
-        late: await run.owners.unusedAmong(kind, late, state),
-      };
-    },
-    none,
-  );
-}
-
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
 function nameOfReplacement({ kind, run, news }: Comparison): unknown {
   if (run.notes(news.__urn).checked?.nameGiven !== false) return news.name;
@@ -270,13 +242,3 @@ const resetNote = (names: readonly string[]) =>
 
 const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, which nothing replaces: remove it, or it also confirms a later replacement`;
-
-const twinNote = (kind: Kind, twin: ServiceObject) =>
-  `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer created ` +
-  "it in addition to the one in the state";
-
-const staysNote = (kind: Kind, twin: ServiceObject, why: string) =>
-  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${why}`;
-
-const lateNote = (kind: Kind, copy: ServiceObject) =>
-  `leaves the ${describe(kind, copy)}: a request without an answer may have created it, but so late that it may be a copy that somebody made`;

@@ -1,0 +1,45 @@
+import { log } from "../../engine/log";
+import type { Edit, Existing } from "../existing";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { describe } from "../telling";
+import { openCreateIn, type Twins, twinsAmong, whyLeftOut } from "./twins";
+
+/** Tells of the twins of the object. Returns whether this run deletes some. */
+export async function tellOfTwins(edit: Edit): Promise<boolean> {
+  const { kind, run, news } = edit;
+  const { twins, late } = await openTwins(edit);
+  for (const copy of late) log(news.__urn, lateNote(kind, copy));
+  if (twins.length === 0) return false;
+  const whyLeft = await whyLeftOut(run, news);
+  for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
+  return whyLeft === undefined;
+}
+
+/** The twins of this object that an earlier run left. */
+async function openTwins({ kind, run, id, state }: Existing): Promise<Twins> {
+  const none = { twins: [], late: [] };
+  if (state.__unanswered === undefined) return none;
+  return run.look(
+    kind,
+    async () => {
+      const unanswered = openCreateIn(state, run.api().now());
+      if (unanswered === undefined) return none;
+      const { twins, late } = twinsAmong((await run.lists.snapshot(kind)) ?? [], kind, id, unanswered);
+      return {
+        twins: await run.owners.unusedAmong(kind, twins, state),
+        late: await run.owners.unusedAmong(kind, late, state),
+      };
+    },
+    none,
+  );
+}
+
+const twinNote = (kind: Kind, twin: ServiceObject) =>
+  `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer created ` +
+  "it in addition to the one in the state";
+
+const staysNote = (kind: Kind, twin: ServiceObject, why: string) =>
+  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${why}`;
+
+const lateNote = (kind: Kind, copy: ServiceObject) =>
+  `leaves the ${describe(kind, copy)}: a request without an answer may have created it, but so late that it may be a copy that somebody made`;
