@@ -6,6 +6,7 @@ import { isEmpty, isRecord, type Properties } from "../core/value";
 import { secretsNamedIn } from "../known-secrets";
 import type { Users } from "./delete-when-free";
 import { imageOf } from "./registry-delegation/derived";
+import type { RegistryDelegationState } from "./registry-delegation/types";
 import { workersOf } from "./serverless-endpoint/rollout";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
@@ -105,7 +106,7 @@ export async function losersOfCredential(api: Api, id: string, age?: number): Pr
 export async function losersOfDelegation(api: Api, id: string, age?: number): Promise<Loser[]> {
   const delegations = (await api.delegations.list(age)).map((one) => ({
     id: one.id,
-    image: imageOf(one as never),
+    image: imageOf(one as unknown as RegistryDelegationState),
   }));
   const image = delegations.find((one) => one.id === id)?.image;
   if (image === undefined || delegations.some((one) => one.id !== id && one.image === image)) return [];
