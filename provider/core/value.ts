@@ -69,7 +69,7 @@ export function asWritten(observed: unknown, declared: unknown): unknown {
   if (declared !== undefined && isBlank(declared) && isBlank(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
     const keys = Object.keys({ ...observed, ...declared });
-    return Object.fromEntries(keys.map((key) => [key, asWritten(observed[key], declared[key])]));
+    return keyed(keys, (key) => asWritten(observed[key], declared[key]));
   }
   if (Array.isArray(observed) && Array.isArray(declared) && covers(observed, declared)) {
     return declared.map((item, index) => (isRecord(item) ? asWritten(observed[index], item) : item));
@@ -86,7 +86,7 @@ export type Outline = true | Outline[] | { [key: string]: Outline };
 export function outline(declared: unknown): Outline {
   if (Array.isArray(declared) && declared.some(isRecord)) return declared.map(outline);
   if (!isRecord(declared)) return true;
-  return Object.fromEntries(Object.entries(declared).map(([key, value]) => [key, outline(value)]));
+  return mapped(declared, outline);
 }
 
 /** The part of a value that an outline names. */
@@ -97,7 +97,7 @@ export function pick(value: unknown, shape: Outline): unknown {
   }
   if (!isRecord(value)) return value;
   const keys = Object.keys(shape).filter((key) => value[key] !== undefined);
-  return Object.fromEntries(keys.map((key) => [key, pick(value[key], shape[key] as Outline)]));
+  return keyed(keys, (key) => pick(value[key], shape[key] as Outline));
 }
 
 /** All texts of a value, and its numbers as texts. */
@@ -106,7 +106,33 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** The properties that pass a test. */
+export function filtered<Value>(
+  properties: Readonly<Record<string, Value>>,
+  test: (name: string, value: Value) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(properties).filter(([name, value]) => test(name, value)));
+}
+
 /** The properties except those of these names. */
 export function without(names: readonly string[], properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+  return filtered(properties, (name) => !names.includes(name));
+}
+
+/** The properties that have a value. */
+export function defined(properties: Properties): Properties {
+  return filtered(properties, (_name, value) => value !== undefined);
+}
+
+/** Properties of these names, each with its value. */
+export function keyed<Value>(names: readonly string[], of: (name: string) => Value): Record<string, Value> {
+  return Object.fromEntries(names.map((name) => [name, of(name)]));
+}
+
+/** The same properties with other values. */
+export function mapped<Value, Other>(
+  properties: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Other,
+): Record<string, Other> {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, change(value, name)]));
 }

@@ -1,6 +1,5 @@
 import { isSecret } from "../core/kind/secret-value";
-import type { Properties } from "../core/value";
-import { isRecord, isUnknown } from "../core/value";
+import { filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../core/value";
 
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
@@ -46,7 +45,7 @@ export function filled(declared: unknown, had: unknown): unknown {
   if (declared === undefined) return had;
   if (!isRecord(declared) || !isRecord(had)) return declared;
   const keys = Object.keys({ ...had, ...declared });
-  return Object.fromEntries(keys.map((key) => [key, filled(declared[key] ?? undefined, had[key])]));
+  return keyed(keys, (key) => filled(declared[key] ?? undefined, had[key]));
 }
 
 /**
@@ -58,18 +57,16 @@ export function leftAlone(
   before: Properties = {},
   declared: Properties = {},
 ): Properties {
-  const entries = Object.entries(had).map(([name, value]) => {
+  return mapped(had, (value, name) => {
     const earlier = before[name];
-    if (!isRecord(earlier) || !isRecord(value)) return [name, value];
-    const left = Object.entries(value).filter(([key]) => !(key in earlier));
-    return [name, declared[name] === undefined ? undefined : Object.fromEntries(left)];
+    if (!isRecord(earlier) || !isRecord(value)) return value;
+    return declared[name] === undefined ? undefined : filtered(value, (key) => !(key in earlier));
   });
-  return Object.fromEntries(entries);
 }
 
 /** Without what is unknown. The plugin's preview of a replacement has all outputs of the new object so; its inputs say what the program says. */
 export function knownOf(outputs: Properties = {}): Properties {
-  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => !isUnknown(value)));
+  return filtered(outputs, (_name, value) => !isUnknown(value));
 }
 
 /** Why a value in a file of Pulumi, or a value inside it, cannot be read; undefined when it can. */

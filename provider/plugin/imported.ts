@@ -1,25 +1,21 @@
 import type { Kind } from "../core/kind/definition";
-import { isRecord, isUnknown, type Properties } from "../core/value";
+import { defined, filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../core/value";
 
 /**
  * The properties of an imported object, with other ones in place of what the service never returns. The state has no outline of that
  * until an update.
  */
 export function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
-  const entries = Object.entries(fields).map(([name, { writeOnly }]) => {
+  const all = mapped(fields, ({ writeOnly }, name) => {
     const [present, other] = [properties[name], others[name]];
-    if (writeOnly === true) return [name, present ?? other];
-    if (writeOnly === undefined || !isRecord(present) || !isRecord(other)) return [name, present];
-    const unseen = writeOnly.map((key) => [key, present[key] ?? other[key]]);
-    return [name, { ...present, ...withoutUndefined(unseen) }];
+    if (writeOnly === true) return present ?? other;
+    if (writeOnly === undefined || !isRecord(present) || !isRecord(other)) return present;
+    return { ...present, ...defined(keyed(writeOnly, (key) => present[key] ?? other[key])) };
   });
-  return { ...properties, ...withoutUndefined(entries) };
+  return { ...properties, ...defined(all) };
 }
-
-const withoutUndefined = (entries: unknown[][]): Properties =>
-  Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
 /** Leaves out unknown values: derived outputs can have one, and the response to an import must not. */
 export function withoutUnknown(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
+  return filtered(properties, (_name, value) => !isUnknown(value));
 }

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { holdsSecret, isSecret, secret, unwrapped } from "../core/kind/secret-value";
-import { isRecord, type Properties, textsIn } from "../core/value";
+import { isRecord, mapped, type Properties, textsIn } from "../core/value";
 import { masked } from "../mask";
 
 /** The properties of a request, secrets still wrapped. */
@@ -17,9 +17,7 @@ export function secretLike(value: unknown, ...examples: readonly unknown[]): unk
     return secret(value);
   if (!isRecord(value) || isSecret(value)) return value;
   const inner = (key: string) => examples.map((example) => (isRecord(example) ? example[key] : undefined));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, secretLike(item, ...inner(key))]),
-  );
+  return mapped(value, (item, key) => secretLike(item, ...inner(key)));
 }
 
 /** The properties of a response. */

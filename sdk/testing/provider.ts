@@ -15,7 +15,7 @@ import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/kind/se
 import { withoutInternals } from "../../provider/core/kind/state";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
-import { isUnknown } from "../../provider/core/value";
+import { filtered, isUnknown } from "../../provider/core/value";
 import { nameResourcesWhere } from "../../provider/engine/log";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
@@ -106,8 +106,7 @@ export function through(account: Account): Send {
 
 /** What a preview would refuse of the arguments of a provider, in either face. None for what is no provider of podlumi. */
 function faultsOfProvider({ type, inputs }: pulumi.runtime.MockResourceArgs): string[] {
-  const given = Object.entries(unwrapped(inputs) as Properties).filter(([, value]) => !isUnknown(value));
-  const args = Object.fromEntries(given);
+  const args = filtered(unwrapped(inputs) as Properties, (_name, value) => !isUnknown(value));
   if (type === "pulumi:providers:pulumi-nodejs") return faultsIn(args);
   if (type !== "pulumi:providers:podlumi") return [];
   return [...unknownArguments(Object.keys(args)), ...faultsIn(configOf(args))];

@@ -16,7 +16,7 @@ import { unsettledFields } from "../kind/unsettled";
 import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
 import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
-import { isEmpty, isRecord, type Properties } from "../value";
+import { isEmpty, isRecord, keyed, type Properties } from "../value";
 import { onceShown, untilShown } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
@@ -75,7 +75,7 @@ function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
     const { notInBody, createOnly } = kind.fields[name] ?? {};
     return !notInBody && !createOnly;
   });
-  return Object.fromEntries(names.map((name) => [name, wanted[name]]));
+  return keyed(names, (name) => wanted[name]);
 }
 
 /** What an update sends beside its patch, for which it has to know what the object has. */
@@ -115,11 +115,10 @@ async function withAdditions(
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
   const declared = declaration(state);
-  const kept = parts.map((name) => {
-    const value = besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]);
-    return [name, value];
-  });
-  const sent = { ...(writesEnv && { env: held.env }), ...patch, ...Object.fromEntries(kept) };
+  const kept = keyed(parts, (name) =>
+    besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]),
+  );
+  const sent = { ...(writesEnv && { env: held.env }), ...patch, ...kept };
   const marked = withMark(kind, sent, mark);
   const name = wanted.name ?? present.name;
   return isLimited ? withExpiry(marked, news.expiresAfter, name, run.api().now()) : marked;

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import type { LogLine, LogSource } from "../../client/logs";
 import { inLine } from "../../mask";
 import { isAlwaysOfPlatform } from "../kind/platform";
-import { isRecord, type Properties } from "../value";
+import { filtered, isRecord, type Properties } from "../value";
 
 /** Whose lines they are. */
 interface Speaker {
@@ -50,6 +50,5 @@ function quoted(lines: readonly LogLine[], hidden: (text: string) => string): st
 
 /** The variables whose values a quotation hides. What the platform tells each container is no secret, and messages have the id. */
 export function variablesToHide(env: unknown): Properties {
-  const variables = Object.entries(isRecord(env) ? env : {});
-  return Object.fromEntries(variables.filter(([name]) => !isAlwaysOfPlatform(name)));
+  return filtered(isRecord(env) ? env : {}, (name) => !isAlwaysOfPlatform(name));
 }

@@ -3,7 +3,7 @@ import { declaration, wanted } from "../kind/declared";
 import type { Kind } from "../kind/definition";
 import type { Differences, Field, FieldTable } from "../kind/field";
 import { propertyPath } from "../path";
-import { covers, hasUnknown, isRecord, type Properties } from "../value";
+import { covers, filtered, hasUnknown, isEmpty, isRecord, type Properties } from "../value";
 
 /**
  * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.
@@ -54,10 +54,8 @@ function besideOthers(
 function ofOthers({ cleared, clearedKeys = {} }: Field, observed: unknown, own: unknown): unknown {
   if (own === undefined) return covers(observed, cleared) ? undefined : observed;
   if (!isRecord(observed) || !isRecord(own)) return undefined;
-  const left = Object.entries(observed).filter(
-    ([key, value]) => !(key in own) && !covers(value, clearedKeys[key]),
-  );
-  return left.length === 0 ? undefined : Object.fromEntries(left);
+  const left = filtered(observed, (key, value) => !(key in own) && !covers(value, clearedKeys[key]));
+  return isEmpty(left) ? undefined : left;
 }
 
 function setByOthers(names: readonly string[]): string {

@@ -8,7 +8,7 @@ import {
   type FieldTable,
   fieldFor,
 } from "../kind/field";
-import { covers, hasUnknown, isEmpty, isRecord, type Outline } from "../value";
+import { covers, filtered, hasUnknown, isEmpty, isRecord, keyed, type Outline } from "../value";
 
 export async function differences(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;
@@ -76,9 +76,7 @@ export function replacing(differences: Differences): string[] {
  */
 function clearing(to: unknown, present: unknown, input: unknown = {}): unknown {
   if (!isRecord(to) || !isRecord(present)) return to;
-  return Object.fromEntries(
-    Object.entries(to).filter(([key]) => key in present || (isRecord(input) && key in input)),
-  );
+  return filtered(to, (key) => key in present || (isRecord(input) && key in input));
 }
 
 /** Whether a field is not what the program says. */
@@ -118,7 +116,7 @@ export function hasOwnKeys(observed: unknown, to: unknown, declared?: Outline): 
 /** What counts of an observed value. */
 function relevant({ keys }: Field, observed: unknown): unknown {
   if (keys === undefined || !isRecord(observed)) return observed;
-  return Object.fromEntries(keys.map((key) => [key, observed[key]]));
+  return keyed(keys, (key) => observed[key]);
 }
 
 /** Keys of a map or an object that the program removed and that no value clears. */

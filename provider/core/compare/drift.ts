@@ -2,7 +2,17 @@ import type { Observed } from "../kind/definition";
 import type { Differences, Field, FieldTable } from "../kind/field";
 import { stateOf, withLeftOut, withWriteOnly } from "../kind/state";
 import { type Path, propertyPath } from "../path";
-import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "../value";
+import {
+  covers,
+  filtered,
+  isBlank,
+  isRecord,
+  mapped,
+  type Outline,
+  outline,
+  type Properties,
+  without,
+} from "../value";
 import { differs, hasOwnKeys, removedKeys } from "./diff";
 
 /** An update of an object: its state before, and the fields that were sent because they differed from that. */
@@ -34,11 +44,11 @@ export function besidePresent(
 
 function besidePresentKeys(observed: unknown, value: unknown, before: unknown): unknown {
   if (!isRecord(value) || !isRecord(before) || !isRecord(observed) || isBlank(observed)) return value;
-  const entries = Object.entries(value).map(([key, item]) => {
+  const all = mapped(value, (item, key) => {
     const isPresents = !isRecord(item) && covers(before[key], item) && !covers(observed[key], item);
-    return [key, isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key])];
+    return isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key]);
   });
-  return Object.fromEntries(entries.filter(([, item]) => item !== undefined && item !== null));
+  return filtered(all, (_key, item) => item !== undefined && item !== null);
 }
 
 /** All variables of a map that the service replaces as a whole, with the program's changes. */
@@ -49,16 +59,14 @@ function sharedMap(
   before: unknown,
 ): unknown {
   if (!isRecord(value)) return value;
-  const removed = new Set(removedKeys(value, declared));
-  const present = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
-  const changed = Object.entries(value).filter(([key, item]) => !isRecord(before) || before[key] !== item);
-  return { ...Object.fromEntries(present), ...Object.fromEntries(changed) };
+  const present = without(removedKeys(value, declared), isRecord(observed) ? observed : {});
+  return { ...present, ...filtered(value, (key, item) => !isRecord(before) || before[key] !== item) };
 }
 
 /** The keys that have the same value in both maps. */
 function sameKeys(before: unknown, value: unknown): Properties {
   if (!isRecord(before) || !isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter(([key, item]) => before[key] === item));
+  return filtered(value, (key, item) => before[key] === item);
 }
 
 /** The state of an object. After an update, drift of what that has not sent stays out of it, so that a refresh shows it. */
@@ -133,11 +141,10 @@ function withoutDriftAt(
   note: (path: string) => void,
 ): unknown {
   if (isRecord(observed) && isRecord(input) && isRecord(before)) {
-    const entries = Object.entries(input).map(([key, item]) => [
-      key,
+    const settled = mapped(input, (item, key) =>
       withoutDriftAt([...path, key], observed[key], item, before[key], isSent, note),
-    ]);
-    return { ...observed, ...Object.fromEntries(entries) };
+    );
+    return { ...observed, ...settled };
   }
   if (covers(observed, input) || (isSent && !covers(before, input))) return observed;
   note(propertyPath(path));

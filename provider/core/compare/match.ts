@@ -7,7 +7,7 @@ import { ownerOf } from "../kind/mark";
 import { carries, markOf } from "../kind/ownership";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
-import { hasUnknown, isEmpty, isRecord, type Properties } from "../value";
+import { hasUnknown, isEmpty, isRecord, keyed, type Properties } from "../value";
 import { changeOf, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
@@ -96,7 +96,7 @@ function withHeld(field: Field, keys: readonly string[], input: unknown, held: u
   if (field.shared) return { ...withoutPlatform(held), ...Object(input) };
   if (input === undefined) return "cleared" in field ? held : undefined;
   if (!isRecord(input) || !isRecord(held)) return input;
-  return { ...Object.fromEntries(keys.map((key) => [key, held[key]])), ...input };
+  return { ...keyed(keys, (key) => held[key]), ...input };
 }
 
 /** The mark of a resource, in a list of what changes. */

@@ -1,6 +1,6 @@
 import type { Kind } from "../kind/definition";
 import type { Differences } from "../kind/field";
-import { hasUnknown, isRecord, type Properties, unknownValue } from "../value";
+import { hasUnknown, isRecord, keyed, type Properties, unknownValue } from "../value";
 
 /**
  * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and
@@ -26,6 +26,6 @@ export function previewOf(
     // The service adds keys of its own to an object.
     return isRecord(input) && !field.shared ? unknownValue : input;
   };
-  const previewed = Object.fromEntries(outputs.map((name) => [name, known(name)]));
+  const previewed = keyed(outputs, known);
   return { ...previewed, ...derive?.(inputs, { ...previewed, id: before?.id ?? unknownValue }) };
 }

@@ -4,7 +4,7 @@ import { type Context, type Differences, type Field, type FieldTable, fieldFor }
 import { inputsOf, stateOf } from "../kind/state";
 import { unsettledFields } from "../kind/unsettled";
 import { mayLag } from "../kind/written";
-import type { Properties } from "../value";
+import { keyed, type Properties } from "../value";
 import { changeOf } from "./diff";
 
 /**
@@ -37,7 +37,7 @@ export async function seenOfUnsettled(edit: Edit): Promise<{ seen: Properties; o
   };
   const listed = await run.look(kind, look);
   const present = listed && stateOf(kind.fields, listed, inputsOf(state), state);
-  const seen = { ...state, ...(present && Object.fromEntries(names.map((name) => [name, present[name]]))) };
+  const seen = { ...state, ...(present && keyed(names, (name) => present[name])) };
   const context = { state: seen, inputs: news, api: () => run.api() };
   return { seen, open: await unsettledChanges(kind.fields, context) };
 }

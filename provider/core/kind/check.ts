@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import * as z from "zod";
 import { withCode } from "../../codes";
-import { hasUnknown, isRecord, isUnknown, type Properties } from "../value";
+import { filtered, hasUnknown, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { FieldTable } from "./field";
 import { element, failuresOf, withoutOptional } from "./issues";
 import { outputsInTexts } from "./output-text";
@@ -72,13 +72,11 @@ export type Checker = (inputs: Properties, before?: Properties) => Failure[];
 
 /** Validates inputs without the service. The schema is built once for all resources of a kind. */
 export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checker {
-  const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
-  const schema = z.strictObject(shapes);
+  const schema = z.strictObject(mapped(fields, (field) => field.schema));
   return (inputs, before) => {
     const isAsBefore = (name: string) =>
       before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
-    const changed = Object.entries(inputs).filter(([name]) => !isAsBefore(name));
-    const texts = outputsInTexts(Object.fromEntries(changed));
+    const texts = outputsInTexts(filtered(inputs, (name) => !isAsBefore(name)));
     if (texts.length > 0) return texts;
     const issues = schema.safeParse(inputs).error?.issues ?? [];
     const misshapen = new Set(issues.map(({ path }) => path[0]));
@@ -99,9 +97,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
 
 /** Validates the arguments of a function. No text repeats a value, since any of them may be a secret. */
 export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (given: Properties) => Failure[] {
-  const fields = Object.fromEntries(
-    Object.entries(args).map(([name, schema]) => [name, { schema, sensitive: true } as const]),
-  );
+  const fields = mapped(args, (schema) => ({ schema, sensitive: true }) as const);
   const schema = z.strictObject(args);
   return (given) =>
     (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, [], given, fields));
@@ -121,10 +117,11 @@ export function freeTexts(args: Readonly<Record<string, unknown>>, given: Proper
  * Variables, and JSON of the program's own, stay as they are.
  */
 export function withoutNulls(fields: FieldTable, given: Properties): Properties {
-  const filled = (values: Properties, each: (value: unknown, name: string) => unknown) => {
-    const entries = Object.entries(values).filter(([, value]) => value !== null);
-    return Object.fromEntries(entries.map(([name, value]) => [name, each(value, name)]));
-  };
+  const filled = (values: Properties, each: (value: unknown, name: string) => unknown) =>
+    mapped(
+      filtered(values, (_name, value) => value !== null),
+      each,
+    );
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(within);
     return isRecord(value) ? filled(value, within) : value;

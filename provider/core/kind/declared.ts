@@ -1,4 +1,4 @@
-import { isRecord, type Outline, type Properties } from "../value";
+import { filtered, isRecord, mapped, type Outline, type Properties } from "../value";
 import { type Field, type FieldTable, isGiven } from "./field";
 
 type Declared = Record<string, Outline | undefined>;
@@ -14,16 +14,15 @@ export function declaration(state: Properties): Declared {
  */
 export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
   const declared = declaration(state);
-  const given = Object.entries(fields).filter(([, { givenBy = [] }]) =>
+  const given = filtered(fields, (_name, { givenBy = [] }) =>
     givenBy.some((giver) => declared[giver] !== undefined && isGiven(fields[giver], inputs)),
   );
-  return { ...Object.fromEntries(given.map(([name]) => [name, true])), ...declared };
+  return { ...mapped(given, () => true as const), ...declared };
 }
 
 /** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */
 export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
   if (input === undefined) return declared === undefined ? undefined : field.cleared;
   if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
-  const cleared = Object.entries(field.clearedKeys).filter(([key]) => key in declared);
-  return { ...Object.fromEntries(cleared), ...input };
+  return { ...filtered(field.clearedKeys, (key) => key in declared), ...input };
 }

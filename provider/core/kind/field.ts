@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ConfigurationError, NoAnswerError } from "../../client/errors";
-import { isEmpty, isUnknown, type Properties } from "../value";
+import { isEmpty, isUnknown, mapped, type Properties } from "../value";
 import type { AdoptArgs } from "./arguments";
 
 /** What a change of a field costs: nothing, an update in place, or a replacement. */
@@ -146,8 +146,7 @@ export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
 
 /** The same fields, of which each change in place restarts what runs. */
 export function restarting<Table extends FieldTable>(fields: Table): Table {
-  const entries = Object.entries(fields).map(([name, field]) => [name, { ...field, restarts: true }]);
-  return Object.fromEntries(entries) as Table;
+  return mapped(fields, (field) => ({ ...field, restarts: true })) as Table;
 }
 
 /** Immutable: a change replaces the object. */

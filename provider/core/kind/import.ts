@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Api } from "../../client/api";
-import { covers, isEmpty, isRecord, type Properties } from "../value";
+import { covers, defined, filtered, isEmpty, isRecord, mapped, type Properties } from "../value";
 import type { Kind, Observed } from "./definition";
 import type { Field } from "./field";
 import type { Mark } from "./mark";
@@ -28,8 +28,7 @@ export async function withWritten(kind: Kind, api: Api, id: string, observed: Ob
 
 /** The arguments that declare an object: every value that is not a default, in the shape that a program writes. */
 export function argumentsOf({ fields }: Kind, whole: Observed): Properties {
-  const all = Object.entries(fields).map(([name, field]) => [name, argument(field, whole[name])]);
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return defined(mapped(fields, (field, name) => argument(field, whole[name])));
 }
 
 function argument(field: Field, observed: unknown): unknown {
@@ -46,10 +45,10 @@ function argument(field: Field, observed: unknown): unknown {
 /** An object without the keys that have their default value. */
 function withoutDefaults({ clearedKeys = {} }: Field, value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([key, item]) => !isEmpty(item) && !(key in clearedKeys && covers(item, clearedKeys[key])),
+  return filtered(
+    value,
+    (key, item) => !isEmpty(item) && !(key in clearedKeys && covers(item, clearedKeys[key])),
   );
-  return Object.fromEntries(kept);
 }
 
 /** A value without the keys that no program can write; undefined when no program can write the value at all. */

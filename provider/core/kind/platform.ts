@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../client/errors";
-import { isRecord, type Properties } from "../value";
+import { filtered, isRecord, type Properties } from "../value";
 import { expiryVariable } from "./expiry";
 import { markVariable } from "./mark";
 
@@ -25,7 +25,7 @@ export function isAlwaysOfPlatform(name: string): boolean {
  */
 export function toSendAgain(env: unknown): Properties {
   if (!isRecord(env)) throw new ExpectedError(untold, "PODLUMI-UNREADABLE");
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isAlwaysOfPlatform(name)));
+  return filtered(env, (name) => !isAlwaysOfPlatform(name));
 }
 
 const untold =
@@ -35,6 +35,5 @@ const untold =
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {
   if (!isRecord(env)) return {};
-  const isAdded = ([name, value]: [string, unknown]) => added.test(name) || ofLoadBalancer[name] === value;
-  return Object.fromEntries(Object.entries(env).filter((variable) => !isAdded(variable)));
+  return filtered(env, (name, value) => !added.test(name) && ofLoadBalancer[name] !== value);
 }

@@ -3,7 +3,7 @@ import { kindOfType, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
 import { nothingWithId } from "../telling";
-import { isRecord, isUnknown, type Properties } from "../value";
+import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 
@@ -19,7 +19,7 @@ export function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Pro
     return isRecord(value) ? filledIn(value, path) : value;
   };
   const filledIn = (values: Properties, path: Path) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value, [...path, name])]));
+    mapped(values, (value, name) => filled(value, [...path, name]));
   return filledIn(inputs, []);
 }
 
@@ -155,6 +155,6 @@ export function declaredBy(
   inputs: Properties,
   isNew: boolean,
 ): Properties {
-  const leftOut = Object.entries(fields).filter(([name]) => isNew || before?.[name] !== undefined);
-  return { ...Object.fromEntries(leftOut.map(([name, { cleared }]) => [name, cleared])), ...inputs };
+  const leftOut = filtered(fields, (name) => isNew || before?.[name] !== undefined);
+  return { ...mapped(leftOut, ({ cleared }) => cleared), ...inputs };
 }

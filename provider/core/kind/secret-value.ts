@@ -1,5 +1,5 @@
 import { secretKey } from "../../identity";
-import { isRecord, type Properties } from "../value";
+import { isRecord, keyed, mapped, type Properties } from "../value";
 
 /** What Pulumi has beside a value that it keeps as a secret. */
 export const secretMark = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270" };
@@ -20,7 +20,7 @@ export function unwrapped<T>(value: T): T {
   if (Array.isArray(value)) return value.map(unwrapped) as T;
   if (!isRecord(value)) return value;
   if (isSecret(value)) return unwrapped(value.value) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)])) as T;
+  return mapped(value, unwrapped) as T;
 }
 
 /** A value as a secret; nothing stays nothing. */
@@ -32,5 +32,5 @@ export function secret(value: unknown): unknown {
 /** Wraps the values of these properties. */
 export function withSecrets(properties: Properties, names: readonly string[]): Properties {
   const wrapped = names.filter((name) => properties[name] !== undefined);
-  return { ...properties, ...Object.fromEntries(wrapped.map((name) => [name, secret(properties[name])])) };
+  return { ...properties, ...keyed(wrapped, (name) => secret(properties[name])) };
 }

@@ -1,13 +1,18 @@
 import {
   asWritten,
   covers,
+  defined,
+  filtered,
   isBlank,
   isEmpty,
   isRecord,
+  keyed,
+  mapped,
   type Outline,
   outline,
   type Properties,
   pick,
+  without,
 } from "../value";
 import { declaration, toClear, wanted } from "./declared";
 import { type Kind, type Observed, setElsewhere } from "./definition";
@@ -107,13 +112,11 @@ export function originOf({ createdFrom }: Kind, inputs: Properties, before: Prop
 
 /** The inputs of the program, without keys of podlumi and of the host. */
 export function withoutInternals(properties: Properties): Properties {
-  const own = ["__provider", ...internalInputs];
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => !own.includes(key)));
+  return without(["__provider", ...internalInputs], properties);
 }
 
 function only(keys: readonly string[], properties: Properties): Properties {
-  const present = keys.filter((key) => properties[key] !== undefined);
-  return Object.fromEntries(present.map((key) => [key, properties[key]]));
+  return defined(keyed(keys, (key) => properties[key]));
 }
 
 /** The state of an object that the program reads but does not declare: the service's response. */
@@ -124,11 +127,7 @@ export function stateOfFound(fields: FieldTable, observed: Observed): Properties
 
 /** The inputs that a refresh returns: what the program declared, with the values of the state. */
 export function inputsOf(state: Properties): Properties {
-  const inputs = Object.entries(declaration(state)).map(([name, shape]) => [
-    name,
-    pick(state[name], shape ?? true),
-  ]);
-  return plain(Object.fromEntries(inputs));
+  return plain(mapped(declaration(state), (shape, name) => pick(state[name], shape ?? true)));
 }
 
 /**
@@ -147,10 +146,9 @@ export function withWrittenDefaults(
       given !== undefined && to !== undefined && covers(value ?? to, given);
     if (own === undefined) return isDefault(state[name], cleared, input) ? [[name, input]] : [];
     if (!isRecord(input) || !isRecord(own)) return [];
-    const keys = Object.entries(clearedKeys)
-      .filter(([key, to]) => !(key in own) && isDefault(Object(state[name])[key], to, input[key]))
-      .map(([key]) => [key, input[key]]);
-    return [[name, { ...own, ...Object.fromEntries(keys) }]];
+    const isWritten = (key: string) =>
+      !(key in own) && isDefault(Object(state[name])[key], clearedKeys[key], input[key]);
+    return [[name, { ...own, ...filtered(input, isWritten) }]];
   });
   return { ...inputs, ...Object.fromEntries(more) };
 }
@@ -160,10 +158,8 @@ export function withWrittenDefaults(
  * keeps a copy from before, so that a later diff can tell a change of the program from drift.
  */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
-  const visible = Object.entries(fields).filter(
-    ([name, field]) => field.writeOnly !== true && !isDiscreet(field) && inputs[name] !== undefined,
-  );
-  return Object.fromEntries(visible.map(([name]) => [name, inputs[name]]));
+  const visible = filtered(fields, (_name, field) => field.writeOnly !== true && !isDiscreet(field));
+  return only(Object.keys(visible), inputs);
 }
 
 /** Whether a change of the field can replace the object. Write-only fields do not count. */
@@ -174,29 +170,23 @@ export function mayReplace(field: Field | undefined): boolean {
 
 /** What was declared and the object still has: it stays declared until an update clears it, though the program has removed it. */
 export function uncleared(fields: FieldTable, state: Properties, before: Properties): Properties {
-  const left = Object.entries(declaration(before)).filter(([name]) => {
+  return filtered(declaration(before), (name) => {
     const field = fields[name] && fieldFor(fields[name], inputsOf(state));
     return field !== undefined && "cleared" in field && !covers(state[name], field.cleared);
   });
-  return Object.fromEntries(left);
 }
 
 /** Everything to ask of the service: the inputs, and values that clear the fields that the program removed. */
 export function wantedInputs(fields: FieldTable, state: Properties, inputs: Properties): Properties {
   const declared = toClear(fields, state, inputs);
-  const entries = Object.entries(fields).map(([name, field]) => [
-    name,
-    wanted(fieldFor(field, inputs), inputs[name], declared[name]),
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const all = mapped(fields, (field, name) => wanted(fieldFor(field, inputs), inputs[name], declared[name]));
+  return defined(all);
 }
 
 /** The body of a create, or of an update with only the changed fields. */
 export function body(fields: FieldTable, values: Properties): Properties {
-  const sent = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && !fields[name]?.notInBody,
-  );
-  return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
+  const sent = filtered(values, (name, value) => value !== undefined && !fields[name]?.notInBody);
+  return mapped(sent, (value, name) => fields[name]?.toRequest?.(value) ?? value);
 }
 
 /** Adds the time limit. It stands in the variables, so a response without them does not tell it. */
@@ -221,18 +211,19 @@ export function withWriteOnly(field: Field, observed: unknown, input: unknown, b
     return before;
   if (field.writeOnly === true) return input;
   if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
-  const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
-  return { ...observed, ...Object.fromEntries(kept) };
+  return { ...observed, ...only(field.writeOnly, input) };
 }
 
 /** Keeps earlier values of lasting fields that a response leaves out or empty, and of maps that it leaves out. */
 export function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const isLeftOut = (field: Field, value: unknown) =>
     (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));
-  const leftOut = Object.entries(fields)
-    .filter(([name, field]) => field.writeOnly !== true && isLeftOut(field, observed[name]))
-    .map(([name]) => [name, before[name]] as const);
-  return { ...observed, ...Object.fromEntries(leftOut.filter(([, value]) => !isBlank(value))) };
+  const kept = filtered(before, (name, value) => {
+    const field = fields[name];
+    const isKept = field !== undefined && field.writeOnly !== true && isLeftOut(field, observed[name]);
+    return isKept && !isBlank(value);
+  });
+  return { ...observed, ...kept };
 }
 
 /** Only the program's own keys of a map: a key that the platform adds can be secret (`JUPYTER_PASSWORD`). */

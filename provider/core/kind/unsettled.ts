@@ -1,6 +1,6 @@
 import { usualEffect } from "../../client/policy";
 import type { Run } from "../run";
-import { isRecord, outline, type Properties } from "../value";
+import { isRecord, keyed, outline, type Properties, without } from "../value";
 import { declaration } from "./declared";
 import type { FieldTable } from "./field";
 import { inputsOf, unsettled } from "./state";
@@ -31,8 +31,7 @@ export function unsettledAt(state: Properties): number {
 
 /** A state without these fields: nothing of them counts as equal. */
 export function withoutUnsettled(state: Properties): Properties {
-  const open = unsettledFields(state);
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !open.includes(name)));
+  return without(unsettledFields(state), state);
 }
 
 /** What a state keeps of an update without a clear answer. The object may have what the program gave: it counts as declared. */
@@ -45,12 +44,12 @@ export function unsettledIn(
   if (open.length === 0) return {};
   const before = declaration(state);
   const given = open.filter((name) => news[name] !== undefined);
-  const declared = given.map((name) => [name, beside(outline(news[name]), before[name])]);
+  const declared = keyed(given, (name) => beside(outline(news[name]), before[name]));
   const kept: Unsettled = {
     at: new Date(run.api().now()).toISOString(),
     fields: [...new Set([...unsettledFields(state), ...open])],
   };
-  return { [unsettled]: kept, __declared: { ...before, ...Object.fromEntries(declared) } };
+  return { [unsettled]: kept, __declared: { ...before, ...declared } };
 }
 
 /** What counts as the inputs of a state that is read again: also what such an update was to add. The object may have it by now. */
@@ -58,8 +57,7 @@ export function inputsBeforeRead(fields: FieldTable, state: Properties): Propert
   const inputs = inputsOf(state);
   const declared = declaration(state);
   const told = unsettledFields(state).filter((name) => name in declared && !fields[name]?.writeOnly);
-  const added = told.map((name) => [name, beside(declared[name], inputs[name])]);
-  return { ...inputs, ...Object.fromEntries(added) };
+  return { ...inputs, ...keyed(told, (name) => beside(declared[name], inputs[name])) };
 }
 
 /** The second value, with the keys of the first that it does not have. */

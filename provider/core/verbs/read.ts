@@ -32,7 +32,7 @@ import { heldBy, takeOut } from "../owner/held-elsewhere";
 import type { OtherStack } from "../owner/owners";
 import type { Run } from "../run";
 import { describe, explaining, nothingWithId, title } from "../telling";
-import type { Properties } from "../value";
+import { defined, filtered, type Properties } from "../value";
 import { onceShown } from "../wait";
 
 /**
@@ -123,7 +123,7 @@ async function inputsInState(run: Run, id: string, props: Properties, now: Prope
   if (isDeepStrictEqual(inputsOf(props), inputsOf(now))) return {};
   const state = await run.states.before(props);
   const { inputs = {} } = state?.objects.find((one) => one.id === id) ?? {};
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsSecret(value)));
+  return filtered(inputs, (_name, value) => !holdsSecret(value));
 }
 
 /** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
@@ -176,8 +176,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
     [ofEmulator]: run.isEmulated || undefined,
   });
-  const told = Object.entries(object).filter(([, value]) => value !== undefined);
-  const state = stateOf(kind.fields, { ...observed, ...Object.fromEntries(told) }, asked);
+  const state = stateOf(kind.fields, { ...observed, ...defined(object) }, asked);
   return { id, props: { ...state, ...internals, __imported: true }, inputs };
 }
 

@@ -13,7 +13,7 @@ import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
 import { explaining, title } from "../telling";
-import { isRecord, type Properties } from "../value";
+import { isRecord, mapped, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
@@ -62,9 +62,7 @@ function orHalfDone(error: unknown): HalfDoneError {
 
 /** A state with what requests have changed. Of an object, that is some of its keys. */
 function withParts(state: Properties, changed: Properties): Properties {
-  const entries = Object.entries(changed).map(([name, value]) => [
-    name,
-    isRecord(value) ? { ...Object(state[name]), ...value } : value,
-  ]);
-  return { ...state, ...Object.fromEntries(entries) };
+  const whole = (value: unknown, name: string) =>
+    isRecord(value) ? { ...Object(state[name]), ...value } : value;
+  return { ...state, ...mapped(changed, whole) };
 }

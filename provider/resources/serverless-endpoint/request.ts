@@ -5,7 +5,7 @@ import { expiryVariable } from "../../core/kind/expiry";
 import { markVariable } from "../../core/kind/mark";
 import { ofLoadBalancer, toSendAgain } from "../../core/kind/platform";
 import { at } from "../../core/path";
-import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, filtered, isEmpty, isRecord, mapped, type Properties } from "../../core/value";
 import { containerFields } from "../container";
 import type { Step } from "../steps";
 
@@ -50,11 +50,14 @@ async function exactPatch(
   if (sent.templateId === undefined && !lacksVariable) return sent;
   // Applying a template replaces the variables of the endpoint. (API: Behaviours, read-back and drift; Serverless, update)
   const before = toSendAgain(patch.env ?? present.env);
-  const own = Object.entries(before).filter(([name]) => name === markVariable || name === expiryVariable);
-  const given = Object.entries(ofPlatform)
-    .filter(([name]) => at(present, "env", name) !== undefined && at(template, "env", name) === undefined)
-    .map(([name, value]) => [name, before[name] ?? value]);
-  const kept = Object.fromEntries([...given, ...own]);
+  const given = filtered(
+    ofPlatform,
+    (name) => at(present, "env", name) !== undefined && at(template, "env", name) === undefined,
+  );
+  const kept = {
+    ...mapped(given, (value, name) => before[name] ?? value),
+    ...filtered(before, (name) => name === markVariable || name === expiryVariable),
+  };
   return isEmpty(kept) ? sent : { ...sent, env: { ...kept, ...Object(sent.env) } };
 }
 

@@ -3,7 +3,7 @@ import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors"
 import { NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind/definition";
 import { unready, unrestored } from "../../core/kind/state";
-import { covers, isEmpty, type Properties } from "../../core/value";
+import { covers, isEmpty, keyed, type Properties } from "../../core/value";
 import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
 
 /**
@@ -27,8 +27,8 @@ export async function makeReady(
       : await presentReadme(api, id, observed, before).catch((error) =>
           failWith(error, complete(observed, before.readme), open),
         );
-  const due = settings(stillReset(observed, open), meant);
-  const untold = settings(
+  const due = keyed(stillReset(observed, open), meant);
+  const untold = keyed(
     lacking.filter((name) => observed[name] == null),
     meant,
   );
@@ -53,7 +53,7 @@ function stillReset(observed: Observed, open: Properties): readonly Lacking[] {
 
 /** Has REST restore what a save has reset. */
 async function restore(api: Api, id: string, whole: Observed, lost: Properties): Promise<Observed> {
-  const gone = settings(Object.keys(lost), () => undefined);
+  const gone = keyed(Object.keys(lost), () => undefined);
   const restored = await api.templates
     .update(id, lost)
     .catch((error) => failWith(error, { ...whole, ...gone }, lost));
@@ -95,11 +95,7 @@ function isUnset(name: Lacking, value: unknown): boolean {
   return value == null || covers(value, unset[name]);
 }
 
-function settings(names: readonly string[], value: (name: string) => unknown): Properties {
-  return Object.fromEntries(names.map((name) => [name, value(name)]));
-}
-
-const all = (whole: Properties) => settings(lacking, (name) => whole[name]);
+const all = (whole: Properties) => keyed(lacking, (name) => whole[name]);
 
 /** A readme that may have been saved is in the state, so that the edit that drops it removes it. So is what is to be restored. */
 function failWith(error: unknown, seen: Observed, left: Properties): never {

@@ -4,7 +4,7 @@ import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
-import { isEmpty, type Properties } from "../../core/value";
+import { filtered, isEmpty, keyed, mapped, type Properties } from "../../core/value";
 
 const listReadmes = /* GraphQL */ `
   query Readmes {
@@ -73,7 +73,7 @@ export async function saveReadme(
   const saved = await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
   (await readmes(api)).changed(id);
   const lost = lacking.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
-  return Object.fromEntries(lost.map((name) => [name, wanted[name]]));
+  return keyed(lost, (name) => wanted[name]);
 }
 
 const listExtras = /* GraphQL */ `
@@ -90,8 +90,7 @@ async function extrasOf(api: Api, id: string): Promise<Properties> {
     throw error;
   });
   const extras = myself?.podTemplates.find((template) => template.id === id);
-  const given = Object.entries(extras ?? {}).filter(([name, value]) => name !== "id" && value !== null);
-  return Object.fromEntries(given);
+  return filtered(extras ?? {}, (name, value) => name !== "id" && value !== null);
 }
 
 const untold = (names: readonly string[]) =>
@@ -144,14 +143,13 @@ async function saveTemplate(
 ): Promise<Properties> {
   const send = async (form: Form) => {
     const kept = form === published ? await extras() : {};
-    const settings = Object.entries(form.settings);
-    const more = settings.map(([name, other]) => [other, wanted[name]]);
+    const more = Object.entries(form.settings).map(([name, other]) => [other, wanted[name]]);
     const document = saveMutation(Object.values(form.settings));
     const response = await api.graphql.mutation("saveTemplate", "change", document, {
       input: { ...input, ...kept, [form.args]: wanted.args, ...Object.fromEntries(more) },
     });
-    const saved = settings.map(([name, other]) => [name, Object(response)[other]]);
-    return { form, saved: Object.fromEntries(saved) as Properties };
+    const saved: Properties = mapped(form.settings, (other) => Object(response)[other]);
+    return { form, saved };
   };
   let isFirst = false;
   const learned = api.once("the form of saveTemplate", () => {

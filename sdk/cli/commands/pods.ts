@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { unreadable } from "../../../provider/client/errors";
 import { isExpired } from "../../../provider/core/kind/expiry";
+import { without } from "../../../provider/core/value";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";
 import { act } from "../../../provider/resources/pod/moves";
@@ -45,8 +46,7 @@ function action(verb: "start" | "stop" | "restart", description: string) {
 }
 
 function withoutSecrets(pod: object): object {
-  const secret = secretsOf("getPod");
-  return Object.fromEntries(Object.entries(pod).filter(([name]) => !secret.includes(name)));
+  return without(secretsOf("getPod"), { ...pod });
 }
 
 /** `podlumi start`: starts a stopped pod. */

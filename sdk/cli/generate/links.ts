@@ -1,4 +1,4 @@
-import { isRecord, type Properties } from "../../../provider/core/value";
+import { isRecord, mapped, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { referenceTo } from "../../../provider/resources/secret/derived";
 import type { Declaration, Program } from "../program/program";
@@ -34,11 +34,9 @@ export function linked(args: Properties, program: Program, declared: readonly Ta
     globalVolumes: (ids) => (ids as unknown[]).map(byId("GlobalVolume")),
     mounts: (mounts) =>
       at(mounts, "network", (all) => (all as unknown[]).map((mount) => at(mount, "volumeId", volume))),
-    env: (env) => Object.fromEntries(Object.entries(Object(env)).map(([key, value]) => [key, secret(value)])),
+    env: (env) => mapped(env as Properties, secret),
   };
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, links[name]?.(value) ?? value]),
-  );
+  return mapped(args, (value, name) => links[name]?.(value) ?? value);
 }
 
 /** An object with a changed value under a key, if it has the key. */

@@ -1,4 +1,4 @@
-import { isRecord, type Properties } from "../../../provider/core/value";
+import { isRecord, mapped, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { camelCase, type Declaration, Expression, type Language, Names } from "./language";
 import { python } from "./python";
@@ -81,9 +81,7 @@ export class Program {
     return {
       ...args,
       ...("args" in args && { args: hidden("args", args.args) }),
-      ...(isRecord(env) && {
-        env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, hidden(name, value)])),
-      }),
+      ...(isRecord(env) && { env: mapped(env, (value, name) => hidden(name, value)) }),
     };
   }
 
@@ -113,7 +111,7 @@ function replaced(value: unknown, by: (expression: Expression) => unknown): unkn
   if (value instanceof Expression) return by(value);
   if (Array.isArray(value)) return value.map((item) => replaced(item, by));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, by)]));
+  return mapped(value, (item) => replaced(item, by));
 }
 
 /** Applies `mark` to every part of a value for which `args` has a secret expression. */
@@ -122,5 +120,5 @@ export function marked(value: unknown, args: unknown, mark: (secret: unknown) =>
   if (Array.isArray(value) && Array.isArray(args))
     return value.map((item, index) => marked(item, args[index], mark));
   if (!isRecord(value) || !isRecord(args)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, marked(item, args[key], mark)]));
+  return mapped(value, (item, key) => marked(item, args[key], mark));
 }
