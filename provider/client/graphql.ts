@@ -7,6 +7,14 @@ type Library = typeof import("graphql-request", { with: { "resolution-mode": "im
 /** The service's GraphQL schema lacks something that the request uses. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
 
+/** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
+export function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown) => Other {
+  return (error) => {
+    if (error instanceof NotInSchemaError) return otherwise();
+    throw error;
+  };
+}
+
 /** GraphQL. The key is a query parameter. (API: GraphQL) */
 export class Graphql {
   constructor(
@@ -30,14 +38,11 @@ export class Graphql {
   }
 
   /** Whether the schema has everything that a document uses. The service executes it, so it must have no effect. */
-  async has(name: string, document: string): Promise<boolean> {
-    try {
-      await this.query(name, document);
-      return true;
-    } catch (error) {
-      if (error instanceof NotInSchemaError) return false;
-      throw error;
-    }
+  has(name: string, document: string): Promise<boolean> {
+    return this.query(name, document).then(
+      () => true,
+      orIfNotInSchema(() => false),
+    );
   }
 
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { timeOf } from "../../client/clock";
 import { Collection, type Item, itemIn } from "../../client/collection";
 import { ServiceError, unreadable } from "../../client/errors";
-import { NotInSchemaError } from "../../client/graphql";
+import { orIfNotInSchema } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/definition";
 import type { Properties } from "../../core/value";
@@ -190,14 +190,6 @@ class OverGraphql implements SecretStore {
     const response = await this.api.graphql.mutation(name, "change", document, { input });
     return observed(itemIn(`GraphQL ${name}`, response));
   }
-}
-
-/** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
-function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown) => Other {
-  return (error) => {
-    if (error instanceof NotInSchemaError) return otherwise();
-    throw error;
-  };
 }
 
 /** The outputs of a secret over REST, which tells when its value was set. */

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, unreadable } from "../../client/errors";
-import { NotInSchemaError } from "../../client/graphql";
+import { orIfNotInSchema } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
@@ -23,13 +23,8 @@ interface Readme {
 
 /** The readme of a template, `""` when it has none; undefined when the schema has no readmes. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
-  try {
-    const templates = await (await readmes(api)).list(age);
-    return templates.find((template) => template.id === id)?.readme ?? "";
-  } catch (error) {
-    if (error instanceof NotInSchemaError) return undefined;
-    throw error;
-  }
+  const templates = await (await readmes(api)).list(age).catch(orIfNotInSchema(() => undefined));
+  return templates && (templates.find((template) => template.id === id)?.readme ?? "");
 }
 
 /** GraphQL cannot read a single template, so all of them are read. */
@@ -85,10 +80,7 @@ const listExtras = /* GraphQL */ `
 /** What only the public service's GraphQL has of a template: nothing else can restore it after a save. Nothing where it has none of that. */
 async function extrasOf(api: Api, id: string): Promise<Properties> {
   const query = api.graphql.query<Listed<Properties>>("podTemplates", listExtras);
-  const { myself } = await query.catch((error) => {
-    if (error instanceof NotInSchemaError) return { myself: null };
-    throw error;
-  });
+  const { myself } = await query.catch(orIfNotInSchema(() => ({ myself: null })));
   const extras = myself?.podTemplates.find((template) => template.id === id);
   return filtered(extras ?? {}, (name, value) => name !== "id" && value !== null);
 }
@@ -154,10 +146,7 @@ async function saveTemplate(
   let isFirst = false;
   const learned = api.once("the form of saveTemplate", () => {
     isFirst = true;
-    return send(specified).catch((error) => {
-      if (!(error instanceof NotInSchemaError)) throw error;
-      return send(published);
-    });
+    return send(specified).catch(orIfNotInSchema(() => send(published)));
   });
   if (isFirst) return (await learned).saved;
   // The first one may have failed for a reason that concerns only its own template.
