@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { masked } from "../mask";
+import type { Advice } from "./advice";
+import { advice } from "./advice";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import type { Advice } from "./errors";
-import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
+import { mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { patienceNow } from "./patience";
 import { situations } from "./policy";
 import { remedies } from "./remedies";
