@@ -1,5 +1,6 @@
 import type { Api } from "./api";
-import { ServiceError, undefinedIfExpected } from "./errors";
+import type { ServiceError } from "./errors";
+import { hasStatus, undefinedIfExpected } from "./errors";
 
 /** A limit of the account, and how much of it is used. Either may be missing. */
 export interface Limit {
@@ -63,5 +64,5 @@ export async function workersAllowed(api: Api): Promise<Limit> {
 
 /** Whether the service does not take the key. */
 export function isWrongKey(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.status === 401;
+  return hasStatus(error, 401);
 }

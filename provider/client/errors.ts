@@ -93,6 +93,11 @@ export class ServiceError extends ExpectedError {
   }
 }
 
+/** Whether the service answered with this status. */
+export function hasStatus(error: unknown, status: number): error is ServiceError {
+  return error instanceof ServiceError && error.status === status;
+}
+
 /** No answer arrived, or only a part of one. */
 export class NoAnswerError extends ExpectedError {
   constructor(
@@ -154,12 +159,12 @@ export class ConfigurationError extends ExpectedError {
 /** Whether the service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
 // assumes: status GET */{id}
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404 && error.problem.known === true;
+  return hasStatus(error, 404) && error.problem.known === true;
 }
 
 /** Whether a 404 is not the service's own: the address is wrong, or a gateway answers. */
 export function isOfAnotherAddress(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404 && error.problem.known !== true;
+  return hasStatus(error, 404) && error.problem.known !== true;
 }
 
 /** The error for a success whose body cannot be read. */
@@ -182,7 +187,7 @@ export function mayHaveActed(error: unknown): boolean {
 
 /** Whether it is open what a change did. A gateway may answer 404 to a request that the service has done. */
 export function isOpen(error: unknown): boolean {
-  return mayHaveActed(error) || (error instanceof ServiceError && error.status === 404);
+  return mayHaveActed(error) || hasStatus(error, 404);
 }
 
 /** Whether a rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ServiceError } from "../../client/errors";
+import { hasStatus } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
 import { networkVolumeWarnings } from "../catalog";
@@ -25,7 +25,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   dataHeld: () => "the data on it",
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
-      if (!(error instanceof ServiceError && error.status === 400)) throw error;
+      if (!hasStatus(error, 400)) throw error;
       throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
   list: (api, age) => api.networkVolumes.list(age),

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import { type Item, itemIn } from "../../client/collection";
-import { isAnswered, ServiceError } from "../../client/errors";
+import { hasStatus, isAnswered, ServiceError } from "../../client/errors";
 import { requests } from "../../client/policy";
 import { inPlaceWhere } from "../../core/kind/field";
 import { isRecord, type Properties } from "../../core/value";
@@ -82,7 +82,7 @@ async function graphqlTakesLogins(api: Api): Promise<boolean> {
   try {
     return await api.graphql.has("CanSetLogin", canSetByGraphql);
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 410) return false;
+    if (hasStatus(error, 410)) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { timeOf } from "../../client/clock";
 import { Collection, type Item, itemIn } from "../../client/collection";
-import { ServiceError, unreadable } from "../../client/errors";
+import { hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/definition";
@@ -50,7 +50,7 @@ async function answers(collection: Collection): Promise<boolean> {
     await collection.list();
     return true;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return false;
+    if (hasStatus(error, 404)) return false;
     throw error;
   }
 }

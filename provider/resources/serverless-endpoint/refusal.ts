@@ -1,6 +1,6 @@
 import { workersAllowed } from "../../client/allowance";
 import type { Api } from "../../client/api";
-import { ExpectedError, ServiceError } from "../../client/errors";
+import { ExpectedError, hasStatus } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
@@ -22,7 +22,7 @@ export async function explainingRefusal<T>(
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof ServiceError && error.status === 400)) throw error;
+    if (!hasStatus(error, 400)) throw error;
     const [all, { limit, current = 0 }] = await impatiently(() =>
       Promise.all([api.endpoints.list().catch(() => undefined), workersAllowed(api)]),
     );
