@@ -1,4 +1,3 @@
-import type { Api } from "../../client/api";
 import { evenIfCancelled } from "../../client/cancel";
 import { backoff } from "../../client/clock";
 import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
@@ -24,7 +23,6 @@ import { retryUntilGivenUp } from "./taken-workers";
 interface CreateCall extends SentCreate {
   readonly kind: Kind;
   readonly run: Run;
-  readonly api: Api;
   readonly inputs: Properties;
   readonly owner: Owner | undefined;
   /** What is wrong with the objects that the inputs name, looked at once. */
@@ -40,13 +38,11 @@ export async function sendCreate(
   inputs: Properties,
   wanted: Properties,
 ): Promise<ServiceObject> {
-  const api = run.api();
   const notes = run.notes(inputs.__urn);
   const call: CreateCall = {
     ...(notes.sent ?? (await unsent(kind, run))),
     kind,
     run,
-    api,
     inputs,
     owner: ownerOf(inputs),
     references: undefined,
@@ -58,7 +54,7 @@ export async function sendCreate(
       throw (await brokenReference(call, error)) ?? error;
     });
   try {
-    const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
+    const object = await (kind.alternatives?.(run.api(), wanted, send) ?? send(wanted));
     run.owners.note(object.id, inputs);
     return object;
   } catch (error) {
@@ -94,7 +90,8 @@ async function brokenReference(call: CreateCall, error: unknown): Promise<Error 
 
 /** Sends the create request until it is clear what it created. */
 async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
-  const { kind, api, owner } = call;
+  const { kind, run, owner } = call;
+  const api = run.api();
   const began = api.clock.now();
   for (let failures = 0; ; failures++) {
     call.attempts++;
@@ -104,7 +101,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
       const asked = withExpiry(marked, expiresAfter, name, api.now());
-      const created = await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+      const created = await retryUntilGivenUp(run, call.inputs, () => kind.create(api, asked));
       if (!isNew(call, created)) throw notNewError(kind, created);
       return created;
     } catch (error) {
@@ -166,7 +163,7 @@ async function settleRefusal(
 
 /** Waits for the list to show what this call created. Returns every new object of the name. */
 async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
-  const { clock } = call.api;
+  const { clock } = call.run.api();
   let seen: ServiceObject[] = [];
   const what = () => "what the request created to appear";
   await poll(clock, longestLag, what, async () => {
@@ -178,7 +175,7 @@ async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
 
 /** Objects of the name that were not there before and have no known owner. */
 async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
-  const all = (await call.kind.list(call.api)) ?? [];
+  const all = (await call.kind.list(call.run.api())) ?? [];
   return all.filter(
     (object) =>
       object.name === call.inputs.name &&
@@ -238,7 +235,7 @@ function openError(call: CreateCall, error: unknown): unknown {
 }
 
 /** What a later look needs to recognize the twins of this call. */
-function openCreateOf({ kind, digits, inputs, existing, unclear, api }: CreateCall): OpenCreate {
+function openCreateOf({ kind, run, digits, inputs, existing, unclear }: CreateCall): OpenCreate {
   const namesakes = existing.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),
@@ -246,6 +243,6 @@ function openCreateOf({ kind, digits, inputs, existing, unclear, api }: CreateCa
     name: String(inputs.name),
     asked: visibleInputs(kind.fields, inputs),
     before: namesakes,
-    at: new Date(api.now()).toISOString(),
+    at: new Date(run.api().now()).toISOString(),
   };
 }
