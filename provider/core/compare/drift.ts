@@ -1,6 +1,6 @@
 import type { Observed } from "../kind/definition";
 import type { Differences, Field, FieldTable } from "../kind/field";
-import { stateOf, withLeftOut, withWriteOnly } from "../kind/state";
+import { stateOf } from "../kind/state";
 import { type Path, propertyPath } from "../path";
 import {
   covers,
@@ -69,17 +69,21 @@ function sameKeys(before: unknown, value: unknown): Properties {
   return filtered(value, (key, item) => before[key] === item);
 }
 
-/** The state of an object. After an update, drift of what that has not sent stays out of it, so that a refresh shows it. */
+/**
+ * The state of an object. After an update, drift of what that has not sent stays out of it, so that a refresh shows it. `note` gets the path of
+ * each drift in what the service has returned.
+ */
 export function stateWithoutDrift(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties,
   update: Update | undefined,
+  note?: (path: string) => void,
 ): Properties {
   if (update === undefined) return stateOf(fields, observed, inputs, before);
   const settled = (name: string, present: unknown) =>
-    withoutDrift(fields, name, present, inputs[name], update);
+    withoutDrift(fields, name, present, inputs[name], update, present === undefined ? undefined : note);
   return stateOf(fields, observed, inputs, before, settled);
 }
 
@@ -121,14 +125,9 @@ export function driftBeside(
   inputs: Properties,
   update: Update,
 ): string[] {
-  const before = { ...inputs, ...update.from };
-  const seen = withLeftOut(fields, observed, before);
   const found: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
-    const value = withWriteOnly(field, seen[name], inputs[name], before[name]);
-    if (value !== undefined)
-      withoutDrift(fields, name, value, inputs[name], update, (path) => found.push(path));
-  }
+  const before = { ...inputs, ...update.from };
+  stateWithoutDrift(fields, observed, inputs, before, update, (path) => found.push(path));
   return found;
 }
 

@@ -203,7 +203,7 @@ function withoutMark(observed: Observed): Observed {
   return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
 
-export function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
+function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
   // Without a value in the state, the next up sends the program's.
   if (observed === setElsewhere) return undefined;
   // Leaving it out changes nothing, so the object still has it.
@@ -215,7 +215,7 @@ export function withWriteOnly(field: Field, observed: unknown, input: unknown, b
 }
 
 /** Keeps earlier values of lasting fields that a response leaves out or empty, and of maps that it leaves out. */
-export function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
+function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const isLeftOut = (field: Field, value: unknown) =>
     (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));
   const kept = filtered(before, (name, value) => {
