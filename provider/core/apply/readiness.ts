@@ -25,7 +25,7 @@ import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/anothe
 import { stackNameOf } from "../owner/held-elsewhere";
 import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";
-import { isEmpty, type Properties } from "../value";
+import { filtered, isEmpty, type Properties } from "../value";
 
 /** What a create or an update has left. `state` is that before the update, and empty after a create. */
 export interface Outcome extends Edit {
@@ -71,7 +71,7 @@ export async function finish(outcome: Outcome): Promise<Properties> {
       return proof.during(async () => makeReady(run.api(), id, within, observed, before));
     });
     noteDrift(outcome, ready);
-    return stateAfter(outcome, kept, ready);
+    return stateAfter(outcome, kept, ready, true);
   } catch (error) {
     noteDrift(outcome, observed);
     throw notReady(outcome, kept, error);
@@ -101,18 +101,18 @@ function proofBefore(outcome: Outcome, kept: Properties): Proof {
   return proofOfMark({ ...outcome, state }, (object) => anotherOwnerError(outcome, object));
 }
 
-function stateAfter(outcome: Outcome, kept: Properties, seen: Observed): Properties {
+function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, isReady: boolean): Properties {
   const { kind, run, state: before, news, observed, written } = outcome;
   const lastWritten = writtenBetween(run, kind, observed, seen) ?? written ?? before.__written;
   const state = stateWithoutDrift(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome));
-  const left = Object.entries(uncleared(kind.fields, state, before));
-  // Nothing but a replacement takes back some of what such an update was to add.
-  const added = left.filter(([name]) => unsettledFields(before).includes(name));
+  // Nothing but a replacement takes back some of what an update without a clear answer was to add.
+  const staysDeclared = (name: string) => !isReady || unsettledFields(before).includes(name);
+  const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
   return {
     ...state,
-    __declared: { ...Object.fromEntries(added), ...declaration(state) },
+    __declared: { ...left, ...declaration(state) },
     ...kept,
-    ...internalsOf({ __written: lastWritten }),
+    ...internalsOf({ __written: lastWritten, [unready]: isReady ? undefined : true }),
   };
 }
 
@@ -122,16 +122,9 @@ function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
   const last = error instanceof NotReadyError ? error.observed : observed;
   const what = `${title(kind, news)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, news, before);
-  const state = { ...stateAfter(outcome, kept, last), [unready]: true };
-  const left = {
-    ...state,
-    __declared: { ...uncleared(kind.fields, state, before), ...declaration(state) },
-  };
-  return leaving(message, id, {
-    ...left,
-    ...unsettledIn(run, left, openIn(outcome, error), news),
-    __provider: news.__provider,
-  });
+  const state = stateAfter(outcome, kept, last, false);
+  const open = unsettledIn(run, state, openIn(outcome, error), news);
+  return leaving(message, id, { ...state, ...open, __provider: news.__provider });
 }
 
 /** What a request without a clear answer may have changed: what the bodies of a create and an update do not have, such as a start. */
