@@ -19,6 +19,8 @@ export class Lists {
   private readonly first = new Answers();
   /** The latest list of each kind, by its noun. */
   private readonly latest = new Map<string, List>();
+  /** The ids of what they have shown. This run may have deleted it since. */
+  private readonly shown = new Set<string>();
 
   constructor(
     private readonly api: () => Api,
@@ -43,11 +45,20 @@ export class Lists {
     return (await this.lately(kind, age))?.find((object) => object.id === id);
   }
 
+  /** Whether a list of this run has shown one of these objects, or one of `lists` does. A list that fails shows none. */
+  async haveShown(
+    ids: ReadonlySet<string>,
+    lists: readonly Promise<ServiceObject[] | undefined>[],
+  ): Promise<boolean> {
+    const found = await Promise.all(lists.map((list) => list.catch(undefinedIfExpected)));
+    return [...this.shown, ...found.flatMap((all = []) => all.map(({ id }) => id))].some((id) => ids.has(id));
+  }
+
   private ask(kind: Kind): Promise<ServiceObject[] | undefined> {
     const list: List = {
       at: this.clock.now(),
       patience: patienceNow(),
-      objects: Promise.resolve(kind.list(this.api())),
+      objects: this.noted(kind.list(this.api())),
     };
     this.latest.set(kind.noun, list);
     list.objects.catch(() => {
@@ -55,13 +66,10 @@ export class Lists {
     });
     return list.objects;
   }
-}
 
-/** Whether one of these lists shows one of the objects. A list that fails shows none. */
-export async function showsAny(
-  lists: readonly Promise<ServiceObject[] | undefined>[],
-  ids: ReadonlySet<string>,
-): Promise<boolean> {
-  const found = await Promise.all(lists.map((list) => list.catch(undefinedIfExpected)));
-  return found.some((all) => all?.some(({ id }) => ids.has(id)));
+  private async noted(list: ReturnType<Kind["list"]>): ReturnType<Kind["list"]> {
+    const objects = await list;
+    for (const { id } of objects ?? []) this.shown.add(id);
+    return objects;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { create, declared, emulator, haveObjects, provider, stacks, stated, urnOf } from "./process";
+import { create, declared, emulator, haveObjects, provider, runs, stacks, stated, urnOf } from "./process";
 
 // A refresh or a destroy with the key of another account finds nothing, and must not take that for gone.
 
@@ -7,12 +7,14 @@ import { create, declared, emulator, haveObjects, provider, stacks, stated, urnO
 async function madeBoth() {
   const { pod, template } = provider();
   const made = { pod: await create(pod, "pod"), template: await create(template, "template") };
-  const objects = Object.entries(made).map(([kind, { id, outs }]) =>
-    stated(urnOf(kind), id, { outputs: outs as Properties }),
-  );
-  haveObjects(...objects);
+  haveObjects(...Object.entries(made).map(([kind, object]) => inState(kind, object)));
   return made;
 }
+
+type Made = Awaited<ReturnType<typeof create>>;
+
+const inState = (kind: string, { id, outs }: Made, name?: string) =>
+  stated(urnOf(kind, name), id, { outputs: outs as Properties, servedBy: stacks.ours });
 
 /** What another account shows: none of these objects. */
 function lose({ pod, template }: Awaited<ReturnType<typeof madeBoth>>): void {
@@ -66,6 +68,22 @@ test("what is gone leaves it, too, with another member's key of an organization,
   emulator.service.pods.delete(made.pod.id);
   emulator.service.userId = "user2";
   expect(await provider().pod.read(made.pod.id, made.pod.outs)).toEqual({});
+});
+
+test.each([
+  ["of which one is gone, after the others", "gone" as const],
+  ["of which the last has no response", "unanswered" as const],
+])("a destroy with that key deletes the objects, %s", async (_what, second) => {
+  const made = await madeBoth();
+  if (second === "gone") emulator.service.pods.delete(made.pod.id);
+  const match = { method: "DELETE", path: "/pods/*" } as const;
+  if (second === "unanswered") emulator.faults.add({ match, when: "after", what: { status: 502 }, times: 1 });
+  emulator.service.userId = "user2";
+  runs("destroy --yes");
+  const { pod, template } = provider();
+  await template.delete(made.template.id, made.template.outs as Properties);
+  await pod.delete(made.pod.id, made.pod.outs as Properties);
+  expect(emulator.service.isEmpty()).toBe(true);
 });
 
 test("a service that does not tell the account stands in the way of nothing", async () => {

@@ -3,7 +3,6 @@ import type { Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
 import { listedKinds, listOf } from "../end-lists";
-import { showsAny } from "../lists";
 import type { Run } from "../run";
 
 /**
@@ -33,7 +32,7 @@ async function showsOneOfState(run: Run): Promise<boolean> {
     run.owners.seenMarkers.has(String(__stack)) && !run.states.hasBegun(urn);
   const ids = new Set(state?.objects.filter(isFormer).map(({ id }) => id));
   const lists = listedKinds(run).map((kind) => listOf(run, kind));
-  return showsAny(lists, ids);
+  return run.lists.haveShown(ids, lists);
 }
 
 const code = "PODLUMI-ALL-GONE";

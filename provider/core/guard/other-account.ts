@@ -3,7 +3,6 @@ import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import { accountId } from "../kind/state";
-import { showsAny } from "../lists";
 import type { Run } from "../run";
 import { title } from "../telling";
 import { covers, type Properties } from "../value";
@@ -76,7 +75,7 @@ export async function failIfKeyOfAnother(run: Run, whose: Properties): Promise<v
   const lists = run.kinds
     .filter(({ single }) => !single)
     .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
-  const isShown = await showsAny(lists, new Set(objects.map(({ id }) => id)));
+  const isShown = await run.lists.haveShown(new Set(objects.map(({ id }) => id)), lists);
   if (!isShown) throw new ExpectedError(keyOfAnother(present, [...known].join(", ")), code);
 }
 
