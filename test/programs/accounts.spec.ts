@@ -219,7 +219,7 @@ test("a refresh and a destroy with the key of another account fail, and the stat
   await own.up(program);
   const elsewhere = await own.with(theirs.env);
   const refused =
-    /the API key is of the account user2, which has no object of this stack.*\[PODLUMI-OTHER-ACCOUNT\]/s;
+    /the API key is of the account user2, which shows nothing of what podlumi created for this stack.*\[PODLUMI-OTHER-ACCOUNT\]/s;
   await expect(elsewhere.refresh()).rejects.toThrow(refused);
   await expect(elsewhere.destroy()).rejects.toThrow(refused);
   const { steps } = await own.preview(program);

@@ -23,7 +23,7 @@ function lose({ pod, template }: Awaited<ReturnType<typeof madeBoth>>): void {
 }
 
 const refusal =
-  /the API key is of the account user2, which has no object of this stack: podlumi created them in the account user1emulator\. .*PODLUMI-OTHER-ACCOUNT/;
+  /the API key is of the account user2, which shows nothing of what podlumi created for this stack in the account user1emulator\. .*PODLUMI-OTHER-ACCOUNT/;
 
 test("a create notes the account, which only what costs money asks for", async () => {
   const { pod, template } = await madeBoth();
@@ -84,6 +84,19 @@ test.each([
   await template.delete(made.template.id, made.template.outs as Properties);
   await pod.delete(made.pod.id, made.pod.outs as Properties);
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+test("what an up with the key of another account has created does not let the others leave the state", async () => {
+  const made = await madeBoth();
+  emulator.service.userId = "user2";
+  const beside = { name: "beside", __urn: urnOf("pod", "beside") };
+  const wrong = await create(provider().pod, "pod", beside);
+  haveObjects(inState("pod", made.pod), inState("template", made.template), inState("pod", wrong, "beside"));
+  lose(made);
+  const { id, outs } = made.pod;
+  await expect(provider().pod.read(id, outs as Properties)).rejects.toThrow(refusal);
+  await expect(provider().pod.delete(id, outs as Properties)).rejects.toThrow(refusal);
+  await provider().pod.delete(wrong.id, wrong.outs as Properties);
 });
 
 test("a service that does not tell the account stands in the way of nothing", async () => {

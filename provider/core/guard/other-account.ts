@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../client/errors";
+import type { Stated } from "../../engine/export";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
@@ -62,26 +63,30 @@ export async function failIfAskedElsewhere(run: Run, props: Properties): Promise
 }
 
 /**
- * Fails where the account does not have an object, and is another one than that in which podlumi created those of this stack: the object
- * would leave the state, and stay there. Members of an organization have ids of their own, and the same objects: those show.
+ * Fails where the account does not have an object, and is another one than that in which podlumi created it, or others under its provider:
+ * it would leave the state, and stay there. Members of an organization have ids of their own, and the same objects: those show.
  */
-export async function failIfKeyOfAnother(run: Run, whose: Properties): Promise<void> {
-  const state = await run.states.before(whose);
-  const objects = (state?.objects ?? []).filter(({ outputs }) => outputs.__stack === whose.__stack);
-  const accounts = [whose, ...objects.map(({ outputs }) => outputs)].map((one) => one[accountId]);
-  const known = new Set(accounts.filter((id) => typeof id === "string"));
-  const present = known.size === 0 ? undefined : await run.account();
-  if (present === undefined || known.has(present)) return;
+export async function failIfKeyOfAnother({ run, id, state }: Existing): Promise<void> {
+  const all = (await run.states.before(state))?.objects ?? [];
+  const servedBy = all.find((one) => one.id === id)?.servedBy ?? state.__stack;
+  const objects = all.filter((one) => one.servedBy === servedBy);
+  const accountOf = ({ outputs }: Stated) => outputs[accountId];
+  const known = new Set<unknown>(objects.map(accountOf).filter((one) => one !== undefined));
+  const former = state[accountId] === undefined ? known : new Set<unknown>([state[accountId]]);
+  const present = former.size === 0 ? undefined : await run.account();
+  if (present === undefined || former.has(present)) return;
+  // What this account has of the stack itself does not tell that it shows what is in the former one.
+  const telling = objects.filter((one) => !known.has(present) || former.has(accountOf(one)));
   const lists = run.kinds
     .filter(({ single }) => !single)
     .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
-  const isShown = await run.lists.haveShown(new Set(objects.map(({ id }) => id)), lists);
-  if (!isShown) throw new ExpectedError(keyOfAnother(present, [...known].join(", ")), code);
+  const isShown = await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists);
+  if (!isShown) throw new ExpectedError(keyOfAnother(present, [...former].join(", ")), code);
 }
 
 const keyOfAnother = (present: string, former: string) =>
-  `the API key is of the account ${present}, which has no object of this stack: podlumi created them in the account ${former}. Set the ` +
-  "former key again. If somebody has deleted the object, `pulumi state delete` takes it out of the state";
+  `the API key is of the account ${present}, which shows nothing of what podlumi created for this stack in the account ${former}. Set the ` +
+  "key of that one again. If somebody has deleted the object, `pulumi state delete` takes it out of the state";
 
 const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +

@@ -109,7 +109,7 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;
   await failIfLeftInOtherAccount(existing);
-  await failIfKeyOfAnother(run, state);
+  await failIfKeyOfAnother(existing);
   run.atEnd.absent.set(id, kind);
   log(state.__urn, absentNote(kind, id));
 }

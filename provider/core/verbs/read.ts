@@ -101,7 +101,7 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
     const shown = found ?? (await onceShown(existing));
     if (shown === undefined && isRefresh) {
       await failIfAskedElsewhere(run, props);
-      await failIfKeyOfAnother(run, props);
+      await failIfKeyOfAnother(existing);
     }
     return shown;
   });
