@@ -25,10 +25,10 @@ function lose({ pod, template }: Awaited<ReturnType<typeof madeBoth>>): void {
 const refusal =
   /the API key is of the account user2, which shows nothing of what podlumi created for this stack in the account user1emulator\. .*PODLUMI-OTHER-ACCOUNT/;
 
-test("a create notes the account, which only what costs money asks for", async () => {
+test("a create notes the account, which a run asks for once", async () => {
   const { pod, template } = await madeBoth();
   expect(pod.outs).toMatchObject({ __account: "user1emulator", __stack: stacks.ours });
-  expect(template.outs).not.toHaveProperty("__account");
+  expect(template.outs).toHaveProperty("__account", "user1emulator");
   expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
 });
 
@@ -86,6 +86,13 @@ test.each([
   expect(emulator.service.isEmpty()).toBe(true);
 });
 
+test("an import notes the account, too", async () => {
+  const { id } = await create(provider().pod, "pod");
+  const { __urn, __stack } = declared("pod");
+  const { props } = await provider().pod.import(id, { __urn, __stack });
+  expect(props).toHaveProperty("__account", "user1emulator");
+});
+
 test("what an up with the key of another account has created does not let the others leave the state", async () => {
   const made = await madeBoth();
   emulator.service.userId = "user2";
@@ -97,6 +104,15 @@ test("what an up with the key of another account has created does not let the ot
   await expect(provider().pod.read(id, outs as Properties)).rejects.toThrow(refusal);
   await expect(provider().pod.delete(id, outs as Properties)).rejects.toThrow(refusal);
   await provider().pod.delete(wrong.id, wrong.outs as Properties);
+});
+
+test("nor does a template that it has created", async () => {
+  const { pod } = await madeBoth();
+  emulator.service.userId = "user2";
+  const wrong = await create(provider().template, "template", { name: "beside" });
+  haveObjects(inState("pod", pod), inState("template", wrong));
+  emulator.service.pods.delete(pod.id);
+  await expect(provider().pod.read(pod.id, pod.outs)).rejects.toThrow(refusal);
 });
 
 test("a service that does not tell the account stands in the way of nothing", async () => {

@@ -97,7 +97,7 @@ test("podlumi asks for no readme that it knows, and reads the others with the te
   const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
   const asked = () => emulator.requests.splice(0).map(({ operation, method }) => operation ?? method);
   const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
-  expect(asked()).toEqual(["GET", "POST", "saveTemplate", "PATCH"]);
+  expect(asked()).toEqual(["GET", "GET", "POST", "saveTemplate", "PATCH"]);
   await verbs().update?.(id, outs, { ...inputs, readme: "# One", image: "org/worker:2" });
   expect(asked()).toEqual(["PATCH"]);
   emulator.service.timings.latency = 300;

@@ -49,7 +49,7 @@ async function createFirst(
   timeout?: number,
 ): Promise<CreateResult> {
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
-  const account = kind.bills ? run.account() : undefined;
+  const account = run.account();
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,

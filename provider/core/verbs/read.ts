@@ -17,6 +17,7 @@ import { type Mark, ownerOf } from "../kind/mark";
 import { ownerDigits } from "../kind/ownership";
 import { holdsSecret } from "../kind/secret-value";
 import {
+  accountId,
   inputsOf,
   internalInputsOf,
   internalsOf,
@@ -173,6 +174,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   const internals = internalsOf({
     ...whose,
     __mark: ownerDigits(mark),
+    [accountId]: await run.account(),
     __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
     [ofEmulator]: run.isEmulated || undefined,
   });
