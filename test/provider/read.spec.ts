@@ -435,6 +435,23 @@ describe("a refresh that does not find", () => {
     emulator.service.templates.delete(template.id);
     const { said } = await refreshed({ kind: "pod", ...pod }, { kind: "template", ...template });
     expect(said.match(/none of the 2 objects .*pulumi stack import .*\[PODLUMI-ALL-GONE\]/g)).toHaveLength(1);
+    expect(said).not.toContain("created is in the account");
+  });
+
+  test("any object, in an up that has created others, also tells where these are", async () => {
+    const made = await states();
+    emulator.service.pods.delete(made[0].id);
+    emulator.service.templates.delete(made[1].id);
+    const { pod, template, run } = provider();
+    const { said } = await heard(async () => {
+      await pod.read(made[0].id, made[0].outs);
+      await template.read(made[1].id, made[1].outs);
+      await create(pod, "pod");
+      await endRun(run);
+    });
+    expect(said).toMatch(
+      /none of the 2 objects .* created is in the account of the present key, .*\[PODLUMI-ALL-GONE\]/,
+    );
   });
 
   test("the only object does not warn", async () => {

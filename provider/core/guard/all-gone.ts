@@ -17,8 +17,9 @@ export async function warnIfAllGone(run: Run): Promise<void> {
   const ofRefresh = asked > 1 && gone === asked;
   const ofDeletions = tried.length > 1 && tried.every(([id]) => absent.has(id));
   if (!(ofRefresh || ofDeletions) || (await inTime(endLimits.list, showsOneOfState(run)))) return;
-  if (ofRefresh) warn(undefined, refreshedNone(asked), code);
-  if (ofDeletions) warn(undefined, deletedNone(tried.length), code);
+  const beside = run.states.creates ? createdBeside : "";
+  if (ofRefresh) warn(undefined, `${refreshedNone(asked)}${beside}`, code);
+  if (ofDeletions) warn(undefined, `${deletedNone(tried.length)}${beside}`, code);
 }
 
 /**
@@ -51,3 +52,6 @@ const restoring = (what: string) =>
   `with the version before the ${what} (\`pulumi stack history\`), \`pulumi stack export --version VERSION --file state.json\` and then ` +
   "`pulumi stack import --file state.json`. Where the state is not in Pulumi Cloud, copy the .checkpoint.json of that version from the " +
   "backend's .pulumi/history over the stack's file in .pulumi/stacks";
+
+const createdBeside =
+  ". What this run has created is in the account of the present key, and costs money there: with that key, `npx podlumi ls` shows what to delete";
