@@ -16,6 +16,7 @@ import { pulumi } from "../../provider/engine/stacks";
 import { kindOfType, partsOfUrn } from "../../provider/identity";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
+import { type MaybeCreated, maybeCreated, tellOfMaybeCreated } from "./maybe-created";
 import { tell } from "./output";
 import { hasMark, holderOf, holderStack, isIn, resourceIn, stackNames, statesOf } from "./states";
 
@@ -50,6 +51,8 @@ export interface Found {
   readonly held: readonly Marked[];
   /** What has a provider of such a stack in its mark, and is in no state, and another stack may have created. */
   readonly unclear: readonly Listed[];
+  /** What may be of such a stack, and is in no state. */
+  readonly maybeCreated: readonly MaybeCreated[];
   /** The present names of stacks that created objects under this name and were renamed. */
   readonly renamed: readonly string[];
   /** Whether every kind could be listed. */
@@ -80,7 +83,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const marked = markedAmong(present);
   // Without anything marked there is nothing to tell apart, so that a machine without Pulumi may ask, too.
   const names = marked.length === 0 ? ((await pulumi.stacks()) ?? []) : await stackNames();
-  const { meant, called, states } = await meantBy(stack, marked, names);
+  const { meant, called, states, created } = await meantBy(stack, marked, present, names);
   const whose = stackOfMark(states, names, marked);
   const stateOf = (one: Carrier) => {
     const found = whose(one.mark);
@@ -95,6 +98,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
       present.filter(({ object }) => own.every((group) => group.own.every((one) => one.object !== object))),
     ),
     unclear: unclear.flatMap((group) => group.own),
+    maybeCreated: created.filter(({ one }) => !isIn(states, one)),
     renamed: renamed.flatMap(({ state }) => state?.name ?? []),
     complete,
   };
@@ -111,10 +115,15 @@ function markedAmong(present: readonly Listed[]): Carrier[] {
 const isCalled = (name: string, stack: string) => name.endsWith(`/${stack}`);
 
 /**
- * The objects with the name of a stack in their marks, or with a provider of one that is called so by now; the states of the stacks
- * `called` so, and all states that were read.
+ * The objects with the name of a stack in their marks, or with a provider of one that is called so by now; what interrupted runs of such
+ * stacks may have created; the states of the stacks `called` so, and all states that were read.
  */
-async function meantBy(stack: string, marked: readonly Carrier[], names: readonly string[]) {
+async function meantBy(
+  stack: string,
+  marked: readonly Carrier[],
+  present: readonly Listed[],
+  names: readonly string[],
+) {
   const called = await statesOf(names.filter((name) => isCalled(name, stack)));
   const digits = stackNameDigits(stack);
   const meant = marked.filter(
@@ -122,9 +131,10 @@ async function meantBy(stack: string, marked: readonly Carrier[], names: readonl
       mark.digits.stackName === digits || called.some((state) => hasMark(state, mark.digits.stack)),
   );
   // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
-  const isOpen = meant.some((one) => !isIn(called, one));
+  const created = maybeCreated(called, present);
+  const isOpen = [...meant, ...created.map(({ one }) => one)].some((one) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name, stack))) : [];
-  return { meant, called, states: [...called, ...others] };
+  return { meant, called, states: [...called, ...others], created };
 }
 
 /** The groups of stacks of a name; those that another stack may have created; and those of stacks that have another name by now. */
@@ -208,7 +218,9 @@ function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] 
 }
 
 /** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
-export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: Found): Promise<void> {
+export async function tellOfOthers(stack: string, found: Found): Promise<void> {
+  const { stacks, unclear, renamed } = found;
+  tellOfMaybeCreated(found.maybeCreated);
   for (const name of renamed)
     tell(`podlumi: a stack that created objects as ${stack} is now called ${name}: use that name`);
   for (const { kind, name, id } of unclear)

@@ -137,6 +137,23 @@ test.each<[string, string, (id: string) => object]>([
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
 
+test("what a pending create may have created under a name of the program is named, and neither listed nor swept", async () => {
+  const { id } = emulator.service.volumes.create({ name: "mine", size: 10, dataCenter: "EU-RO-1" });
+  const ofProd = ["--stack", "shop/prod"];
+  const named = new RegExp(
+    `leaves out the NetworkVolume mine \\(${id}\\), .* is creating ${resource.urn}, and`,
+  );
+  haveUnderWay("creating", { inputs: { name: "mine" } });
+  expect((await cli.run("ls", ...ofProd)).err).toMatch(named);
+  expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(named),
+  });
+  expect((await cli.run("sweep", ...ofProd, "--kind", "Pod", "--yes")).code).toBe(0);
+  haveInState(id);
+  expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({ code: 0, err: "" });
+});
+
 describe("the state of a stack that may be an old copy", () => {
   const volumeOfProd = `data-${stackNameDigits("shop/prod")}-${dev}-5e6a100`;
   const resources = [{ urn: "urn", type: "pulumi:providers:podlumi", id: provider }];

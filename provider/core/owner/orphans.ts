@@ -16,6 +16,7 @@ import { describe } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers, noState } from "./doubts";
+import { candidatesFor, isMarked, markerOf } from "./pending";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -141,14 +142,6 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
   return found?.match;
 }
 
-/** Whether what an interrupted run was creating carries a mark; otherwise its name alone tells it. */
-export function isMarked(kind: Kind, pending: Pending): boolean {
-  const owner = markerOf(pending);
-  const { name } = pending;
-  const isNamedAsMarked = owner !== undefined && carries(kind, { name }, owner);
-  return kind.mark !== undefined || typeof name !== "string" || isNamedAsMarked;
-}
-
 /**
  * Whether a list shows what an interrupted run was creating. `free` has what may be it by its name, and is in no state. Its own mark is on
  * what it is to replace, too, and takes nothing over then.
@@ -163,14 +156,6 @@ function isShown(
   if (!isMarked(kind, pending)) return free.some(({ name }) => name === pending.name);
   const owner = markerOf(pending);
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
-}
-
-/** What an interrupted run may have created: by the mark or, where it carries none, by the name. */
-function candidatesFor(kind: Kind, pending: Pending, all: readonly ServiceObject[]): ServiceObject[] {
-  const owner = markerOf(pending);
-  return isMarked(kind, pending)
-    ? all.filter((object) => owner !== undefined && carries(kind, object, owner))
-    : all.filter(({ name }) => name === pending.name);
 }
 
 /** Tells of what an interrupted run was creating, and what nothing has taken over. */
@@ -248,10 +233,6 @@ export async function inNoStateInTime<One extends { readonly kind: Kind; readonl
 const waitsAgain = ({ noun }: Kind) =>
   `an interrupted run was creating a ${noun} that has left the program, and none has appeared: each \`pulumi up\` that creates a ${noun} ` +
   "waits half a minute for it, until `pulumi refresh --clear-pending-creates`";
-
-function markerOf({ urn, marker }: Pending): Owner | undefined {
-  return ownerOf({ __urn: urn, __stack: marker });
-}
 
 function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, isSure = true): string {
   const { urn } = pending;

@@ -64,8 +64,8 @@ async function meantOfStack(
   // An object of any kind may show that the state is an old copy.
   const found = ofKinds(kinds, await objectsOfStacks(api, stack, listedKinds));
   await tellOfOthers(stack, found);
-  const { stacks, unclear, complete } = found;
-  if (unclear.length > 0) process.exitCode = 1;
+  const { stacks, unclear, maybeCreated, complete } = found;
+  if (unclear.length + maybeCreated.length > 0) process.exitCode = 1;
   const chosen = stacks.filter(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
   );
@@ -110,13 +110,14 @@ function keptOf(one: Marked, options: Options): Outcome[] {
   return [{ ...one, left: flags === undefined ? why : `${why}. To delete it, add${flags}` }];
 }
 
-function ofKinds(kinds: readonly ListedKind[], { stacks, unclear, ...found }: Found): Found {
+function ofKinds(kinds: readonly ListedKind[], { stacks, unclear, maybeCreated, ...found }: Found): Found {
   const isMeant = ({ kind }: Listed) => kinds.includes(kind);
   const meant = stacks.map((one) => ({ ...one, objects: one.objects.filter(isMeant) }));
   return {
     ...found,
     stacks: meant.filter(({ objects }) => objects.length > 0),
     unclear: unclear.filter(isMeant),
+    maybeCreated: maybeCreated.filter(({ one }) => isMeant(one)),
   };
 }
 
