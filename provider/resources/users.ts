@@ -59,9 +59,7 @@ export async function usersOfTemplate(
 
 /** The pods and endpoints that hold a volume. Throttled workers hold it as well. */
 export async function usersOfVolume(api: Api, id: string): Promise<Users> {
-  const holders = (await api.endpoints.list()).filter(
-    ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
-  );
+  const holders = (await losersOfNetworkVolume(api, id)).map(({ object }) => object);
   const workers = async (endpoint: ServiceObject) => {
     const { summary } = await workersOf(api, endpoint.id);
     return `${named("endpoint", endpoint)} with ${summary?.total ?? "?"} workers, ${summary?.throttled ?? "?"} of them throttled`;
@@ -72,15 +70,18 @@ export async function usersOfVolume(api: Api, id: string): Promise<Users> {
   };
 }
 
-/** The endpoints that have a global volume. Nothing says that they keep the service from deleting it. */
-export async function losersOfGlobalVolume(api: Api, id: string, age?: number): Promise<Loser[]> {
-  const holders = (await api.endpoints.list(age)).filter(
-    ({ globalVolumes }) => Array.isArray(globalVolumes) && globalVolumes.includes(id),
-  );
-  return holders.map((object) => ({ object, text: named("endpoint", object) }));
-}
+/** The endpoints that have a volume. Only their workers keep the service from deleting a network volume, and nothing says that of a global one. */
+const losersOfVolume =
+  (field: "networkVolumes" | "globalVolumes") =>
+  async (api: Api, id: string, age?: number): Promise<Loser[]> => {
+    const having = ({ [field]: ids }: ServiceObject) => Array.isArray(ids) && ids.includes(id);
+    const holders = (await api.endpoints.list(age)).filter(having);
+    return holders.map((object) => ({ object, text: named("endpoint", object) }));
+  };
+export const losersOfNetworkVolume = losersOfVolume("networkVolumes");
+export const losersOfGlobalVolume = losersOfVolume("globalVolumes");
 
-/** The same in words, for where the service refuses it. */
+/** The endpoints that have a global volume, in words, for where the service refuses its deletion. */
 export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> {
   return { users: (await losersOfGlobalVolume(api, id)).map(({ text }) => text) };
 }

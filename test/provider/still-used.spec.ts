@@ -247,18 +247,28 @@ describe("a delegation whose image others run, which the service does not refuse
   });
 });
 
-test("a global volume that an endpoint of others has stays, and goes where the endpoint is of this stack", async () => {
-  const { id } = emulator.service.globalVolumes.create({ name: "models" });
-  const endpoint = await create(provider().serverlessEndpoint, "serverlessEndpoint", { globalVolumes: [id] });
-  const state = { name: "models", __urn: urnOf("globalVolume"), __stack: stacks.ours };
-  const removed = () => handler(definitions.GlobalVolume, provider().run).delete(id, state);
-  await expect(removed()).rejects.toThrow(
-    new RegExp(
-      `would take the global volume from endpoint "llm" \\(${endpoint.id}\\), .* \\[PODLUMI-IN-USE\\]`,
-    ),
-  );
-  expect(existing()).toContain(id);
-  haveInState(endpoint.id);
-  await removed();
-  expect(existing()).not.toContain(id);
-});
+test.each([
+  ["global volume", "GlobalVolume", "globalVolumes"],
+  ["network volume", "NetworkVolume", "networkVolumes"],
+] as const)(
+  "a %s that an endpoint of others has stays, without workers, too, and goes where the endpoint is of this stack",
+  async (noun, kind, field) => {
+    const { globalVolumes, volumes } = emulator.service;
+    const made = { GlobalVolume: globalVolumes, NetworkVolume: volumes };
+    const { id } = made[kind].create({ name: "models", size: 10, dataCenter: "EU-RO-1" });
+    const endpoint = await create(provider().serverlessEndpoint, "serverlessEndpoint", { [field]: [id] });
+    const state = {
+      name: "models",
+      __urn: `urn:pulumi:dev::shop::podlumi:index:${kind}::r`,
+      __stack: stacks.ours,
+    };
+    const removed = () => handler(definitions[kind], provider().run).delete(id, state);
+    await expect(removed()).rejects.toThrow(
+      new RegExp(`would take the ${noun} from endpoint "llm" \\(${endpoint.id}\\), .* \\[PODLUMI-IN-USE\\]`),
+    );
+    expect(existing()).toContain(id);
+    haveInState(endpoint.id);
+    await removed();
+    expect(existing()).not.toContain(id);
+  },
+);

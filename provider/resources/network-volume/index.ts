@@ -6,7 +6,7 @@ import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";
-import { usersOfVolume } from "../users";
+import { losersOfNetworkVolume, usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
 
 /** (API: Network volumes) */
@@ -32,5 +32,6 @@ export const networkVolume = define<NetworkVolumeArgs>({
   one: (api, id) => api.networkVolumes.one(id),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
+  losers: losersOfNetworkVolume,
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });
