@@ -157,7 +157,7 @@ export class Run {
    * has that of an earlier run.
    */
   async learnConfirmations(inputs: Properties): Promise<void> {
-    const state = await this.states.before(inputs);
+    const state = await this.states.ownIfTold(inputs);
     if (state === undefined) return;
     this.learning ??= this.backend.setting(state.name, confirmDataLoss);
     this.confirmedLater = (await this.learning) ?? "";

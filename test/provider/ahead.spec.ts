@@ -58,6 +58,7 @@ async function checked(
 test("the first check begins the looks of all kinds that the program creates, and the next ones need none", async () => {
   const [first, second] = await checked(["Secret", { ...token, __kinds }], ["Pod", { ...trainer, __kinds }]);
   expect(first?.asked).toEqual([
+    "/account",
     "/account/limits",
     "/account/secrets",
     "/billing/balance",
@@ -81,7 +82,13 @@ test("where the stack has the first resource already, each kind looks for itself
     ["Pod", { ...trainer, __kinds }],
   );
   expect(first?.asked).toEqual([]);
-  expect(second?.asked).toEqual(["/account/limits", "/billing/balance", "/catalog/gpus", "/pods"]);
+  expect(second?.asked).toEqual([
+    "/account",
+    "/account/limits",
+    "/billing/balance",
+    "/catalog/gpus",
+    "/pods",
+  ]);
 });
 
 test("before the stack's provider has an id, a kind is listed only if its check needs the list all the same", async () => {
@@ -100,7 +107,7 @@ test("a create soon after the check goes by the list of the check", async () => 
   emulator.requests.splice(0);
   await create(inputs);
   const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(asked.sort()).toEqual(["GET /v2/account", "POST /v2/network-volumes"]);
+  expect(asked.sort()).toEqual(["POST /v2/network-volumes"]);
 });
 
 test("a destroy of data exports each state once", async () => {

@@ -115,6 +115,28 @@ test("nor does a template that it has created", async () => {
   await expect(provider().pod.read(pod.id, pod.outs)).rejects.toThrow(refusal);
 });
 
+test.each([
+  [
+    "another account",
+    lose,
+    [
+      expect.objectContaining({
+        property: "",
+        reason: expect.stringMatching(/^the API key is of the account user2, /),
+      }),
+    ],
+  ],
+  ["another member of an organization", () => undefined, []],
+] as const)("a new resource with the key of %s", async (_whose, others, failures) => {
+  const made = await madeBoth();
+  others(made);
+  emulator.service.userId = "user2";
+  const { pod } = provider();
+  expect((await pod.check({}, { ...declared("pod"), __urn: urnOf("pod", "beside") })).failures).toEqual(
+    failures,
+  );
+});
+
 test("a service that does not tell the account stands in the way of nothing", async () => {
   emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 404 }, times: 0 });
   const made = await madeBoth();

@@ -1,5 +1,4 @@
 import { endRun } from "../../provider/core/end";
-import { States } from "../../provider/core/owner/states";
 import type { Properties } from "../../provider/core/value";
 import type { Stated } from "../../provider/engine/export";
 import {
@@ -48,14 +47,6 @@ test.each<[string, Partial<Stated>, Properties[]]>([
 test("a preview tells of no rename where the command leaves out a part of the program", async () => {
   runs("up --target urn");
   expect(await said({}, vol)).not.toContain("aliases");
-});
-
-test("where the account has none of the kind, nothing asks for the state", async () => {
-  const asked = jest.spyOn(States.prototype, "before");
-  const { run, networkVolume } = provider();
-  await networkVolume.check({}, declared("networkVolume", vol));
-  await endRun(run);
-  expect(asked).not.toHaveBeenCalled();
 });
 
 /** What the end of a preview says where a component of these names has an endpoint and a volume. */

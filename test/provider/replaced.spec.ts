@@ -336,7 +336,7 @@ describe("another object for a resource that has one", () => {
   test("matters to no command that replaces nothing, as a destroy and pulumi do: they ask for no state", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     haveObjects(stated(data, id));
-    const asked = jest.spyOn(States.prototype, "before");
+    const asked = jest.spyOn(States.prototype, "ownIfTold");
     runs("destroy");
     expect((await begun().networkVolume.read(other, { __urn: data })).id).toBe(other);
     expect(asked).not.toHaveBeenCalled();

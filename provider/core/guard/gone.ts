@@ -16,7 +16,7 @@ export async function unlessGone(edit: Edit, guard: () => Promise<void>): Promis
 }
 
 async function isDeleted({ run, id, news }: Edit): Promise<boolean> {
-  const state = await run.states.before(news);
+  const state = await run.states.ownIfTold(news);
   return state?.objects.some((one) => one.id === id && one.isGone) === true;
 }
 

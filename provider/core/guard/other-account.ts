@@ -2,7 +2,9 @@ import { ExpectedError } from "../../client/errors";
 import type { Stated } from "../../engine/export";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
+import type { Failure } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
+import { ownerOf } from "../kind/mark";
 import { accountId } from "../kind/state";
 import type { Run } from "../run";
 import { title } from "../telling";
@@ -18,7 +20,7 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
   const { __stack: former } = state;
   if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
   // An earlier run may have changed the provider, and left the object as it was.
-  const stated = await run.states.before(news);
+  const stated = await run.states.ownIfTold(news);
   if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
   const found = await run.look(kind, async () => {
     const object = await kind.read(run.api(), id, state);
@@ -64,29 +66,47 @@ export async function failIfAskedElsewhere(run: Run, props: Properties): Promise
 
 /**
  * Fails where the account does not have an object, and is another one than that in which podlumi created it, or others under its provider:
- * it would leave the state, and stay there. Members of an organization have ids of their own, and the same objects: those show.
+ * it would leave the state, and stay there.
  */
 export async function failIfKeyOfAnother({ run, id, state }: Existing): Promise<void> {
-  const all = (await run.states.before(state))?.objects ?? [];
-  const servedBy = all.find((one) => one.id === id)?.servedBy ?? state.__stack;
+  const reason = await keyOfAnother(run, state, id);
+  if (reason !== undefined) throw new ExpectedError(reason, code);
+}
+
+/** The failure of what would be created in another account than that of its stack, whose state would then have objects of both. */
+export async function otherAccountFailures(run: Run, inputs: Properties): Promise<Failure[]> {
+  if (ownerOf(inputs) === undefined) return [];
+  // Asked for at once: the create needs both.
+  void run.account();
+  const reason = await run.states.inTime(keyOfAnother(run, inputs));
+  return reason === undefined ? [] : [{ property: "", reason, code }];
+}
+
+/**
+ * Why the key is not that of the account in which podlumi created an object, or others under its provider; undefined where it may be. Members
+ * of an organization have ids of their own, and the same objects: those show.
+ */
+async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<string | undefined> {
+  const all = (await run.states.ownIfTold(whose))?.objects ?? [];
+  const servedBy = all.find((one) => one.id === id)?.servedBy ?? whose.__stack;
   const objects = all.filter((one) => one.servedBy === servedBy);
   const accountOf = ({ outputs }: Stated) => outputs[accountId];
   const known = new Set<unknown>(objects.map(accountOf).filter((one) => one !== undefined));
-  const former = state[accountId] === undefined ? known : new Set<unknown>([state[accountId]]);
+  const former = whose[accountId] === undefined ? known : new Set<unknown>([whose[accountId]]);
   const present = former.size === 0 ? undefined : await run.account();
-  if (present === undefined || former.has(present)) return;
+  if (present === undefined || former.has(present)) return undefined;
   // What this account has of the stack itself does not tell that it shows what is in the former one.
   const telling = objects.filter((one) => !known.has(present) || former.has(accountOf(one)));
   const lists = run.kinds
     .filter(({ single }) => !single)
     .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
   const isShown = await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists);
-  if (!isShown) throw new ExpectedError(keyOfAnother(present, [...former].join(", ")), code);
+  return isShown ? undefined : noneShown(present, [...former].join(", "));
 }
 
-const keyOfAnother = (present: string, former: string) =>
+const noneShown = (present: string, former: string) =>
   `the API key is of the account ${present}, which shows nothing of what podlumi created for this stack in the account ${former}. Set the ` +
-  "key of that one again. If somebody has deleted the object, `pulumi state delete` takes it out of the state";
+  "key of that one again. If somebody has deleted all of that, `pulumi state delete` takes it out of the state";
 
 const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +

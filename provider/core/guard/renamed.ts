@@ -33,7 +33,7 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const { newcomers } = atEnd;
   const [first] = newcomers;
   if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
-  const { objects = [] } = (await run.states.before(first.inputs)) ?? {};
+  const { objects = [] } = (await run.states.ownIfTold(first.inputs)) ?? {};
   const left = objects.filter(({ urn }) => run.notes(urn).checked === undefined);
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));

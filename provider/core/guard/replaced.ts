@@ -36,7 +36,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   }
   if (kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
-  const objects = objectsWith(inputs, news, (await run.states.before(news))?.objects ?? []);
+  const objects = objectsWith(inputs, news, (await run.states.ownIfTold(news))?.objects ?? []);
   for (const object of objects) await failIfStatedIsHeldTwice(kind, run, object, news);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
@@ -59,7 +59,7 @@ async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, new
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
 async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
-  const state = await run.states.before(news);
+  const state = await run.states.ownIfTold(news);
   const object = state?.objects.find((one) => one.id === id);
   return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
@@ -70,7 +70,7 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
   if (!(await hasAny(kind, run))) return;
-  const object = (await run.states.before(news))?.objects.find(({ urn }) => urn === news.__urn);
+  const object = (await run.states.ownIfTold(news))?.objects.find(({ urn }) => urn === news.__urn);
   if (object !== undefined) await failIfStatedIsHeldTwice(kind, run, object, news);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
@@ -83,7 +83,7 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
   if (kind.dataHeld === undefined || whose.__urn === undefined || run.command.asksForDeletions) return;
-  const state = await run.states.before(whose);
+  const state = await run.states.ownIfTold(whose);
   // The other face may have had it. Its own classes name the alias for that.
   const formers = state?.objects.filter(({ urn }) => isSameResource(urn, whose.__urn)) ?? [];
   const object = formers.find(({ urn }) => urn === whose.__urn) ?? formers[0];
@@ -96,7 +96,7 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
-export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
+async function hasAny(kind: Kind, run: Run): Promise<boolean> {
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   return all?.length !== 0;
 }

@@ -57,7 +57,6 @@ export class States {
   private begunBefore: ReadonlySet<string> = new Set();
   /** Whether an earlier run had begun a create of theirs, too. */
   private readonly earlier = new Map<string, Promise<boolean>>();
-  private earlyState: Promise<State> | undefined;
   private shown: Promise<AllStates> | undefined;
   private patienceEnds: number | undefined;
   /** Every state, as it is when this is called or later. */
@@ -94,15 +93,6 @@ export class States {
   /** The same; undefined when Pulumi does not tell it. */
   ownIfTold(inputs: Properties): Promise<State | undefined> {
     return this.own(inputs).catch(undefinedIfExpected);
-  }
-
-  /**
-   * The state that the stack had before this run; undefined when Pulumi does not tell. It is asked for apart from the one that shows
-   * pending creates, which has to be one from after the engine began them.
-   */
-  before(inputs: Properties): Promise<State | undefined> {
-    this.earlyState ??= this.state ?? this.findState(this.ask(inputs), inputs);
-    return this.earlyState.catch(undefinedIfExpected);
   }
 
   /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */

@@ -7,8 +7,9 @@ import { type Preflight, preflight } from "../apply/preflight";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { noteSecretReferences } from "../guard/missing-secrets";
 import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/mistakes";
+import { otherAccountFailures } from "../guard/other-account";
 import { lostByRename } from "../guard/renamed";
-import { guardDataOfReplaced, hasAny } from "../guard/replaced";
+import { guardDataOfReplaced } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf, withoutNulls } from "../kind/check";
 import type { Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
@@ -64,7 +65,9 @@ export async function check(
   const faults = await faultsIn(checking);
   const isSound = faults.length === 0;
   if (isFirst && old === undefined && isSound) lookAhead(run, given, kinds);
-  const [found, unlisted, findings, mismatches] = isSound ? await looks(checking, uses) : nothingFound;
+  const [found, unlisted, findings, mismatches, elsewhere] = isSound
+    ? await looks(checking, uses)
+    : nothingFound;
   const news = found === undefined ? first : (run.adopts(given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const takesOver = found?.takesOver === true;
@@ -79,6 +82,7 @@ export async function check(
     ...(twice === undefined ? [] : [twice]),
     ...(found?.failures ?? []),
     ...keyFailures(run),
+    ...elsewhere,
     // What the service would refuse does not matter for an object that exists already.
     ...(takesOver ? [] : [...refused, ...mismatches]),
   ];
@@ -97,19 +101,20 @@ function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
     catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
     accountFindings(kind, run, old, first),
     referenceFailures(kind, run, old ?? {}, first, uses),
+    old === undefined ? otherAccountFailures(run, given) : [],
   ]);
 }
 
 /** What the looks find where there is nothing to look for. */
-const nothingFound = [undefined, [], [], []] as const;
+const nothingFound = [undefined, [], [], [], []] as const;
 
 /** Guards what may be lost for a resource that the engine checks as new, and notes what the end of the run may know by another name. */
 async function guardNew(kind: Kind, run: Run, news: Properties, takesOver: boolean): Promise<void> {
   await guardDataOfReplaced(kind, run, news);
   // In the first preview of a stack, the owner is unknown, and nothing has had another name.
   const isKnown = !takesOver && ownerOf(news) !== undefined;
-  const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
-  if (mayBeRenamed) run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+  if (isKnown && lostByRename(kind, news) !== undefined)
+    run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
 }
 
 function warnOfOddities({ kind, run, given, old, first }: Checking): void {
