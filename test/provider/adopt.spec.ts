@@ -9,18 +9,15 @@ import { pod } from "../../provider/resources/pod";
 import { template } from "../../provider/resources/template";
 import { patch } from "../harness/account";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveAdopting,
-  haveInOtherState,
   haveInState,
-  haveObjects,
   heard,
   inputs,
-  loseOtherState,
   provider,
   runs,
   stacks,
@@ -91,7 +88,7 @@ test("of several resources that take one object in the same run, all but the fir
 });
 
 test("a resource under a provider that is replaced does not adopt what was deleted before that, but creates another one", async () => {
-  haveObjects(stated(urnOf("pod"), "gone", { isGone: true }));
+  backend.objects = [stated(urnOf("pod"), "gone", { isGone: true })];
   const { id } = await begin(provider().pod, "pod", { adopt: "gone" });
   expect(existing()).toEqual([id]);
 });
@@ -105,7 +102,7 @@ test("what names no object is told what would", async () => {
 
 test("what another stack has is not adopted either when the check got no answer in time", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  haveInOtherState(id);
+  backend.othersHave = [id];
   const { networkVolume } = provider();
   await expect(networkVolume.create(declared("networkVolume", { adopt: id }))).rejects.toThrow(
     /prod has the network volume .*\[PODLUMI-ADOPT-HELD\]/,
@@ -114,7 +111,7 @@ test("what another stack has is not adopted either when the check got no answer 
 
 test("what a run of another stack is adopting is in no state from which to take it: the error says how to end that", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  haveAdopting(id);
+  backend.othersAdopt = [id];
   const { networkVolume } = provider();
   const adoption = networkVolume.create(declared("networkVolume", { adopt: id }));
   const how =
@@ -123,7 +120,7 @@ test("what a run of another stack is adopting is in no state from which to take 
   await expect(adoption).rejects.not.toThrow("state delete");
   await expect(networkVolume.import(id, declared("networkVolume"))).rejects.toThrow(how);
   // It may adopt by the name.
-  haveAdopting({ name: "data" });
+  backend.othersAdopt = [{ name: "data" }];
   await expect(provider().networkVolume.import(id, declared("networkVolume"))).rejects.toThrow(how);
 });
 
@@ -131,7 +128,7 @@ test("what another stack with this one's provider has is not adopted under a mar
   const theirs = { __urn: urnOf("pod", "it", "prod"), name: "one" };
   const { id, outs = {} } = await begin(provider().pod, "pod", theirs);
   await provider().pod.update(id, outs, declared("pod", { ...theirs, name: "two" }));
-  haveInOtherState(id);
+  backend.othersHave = [id];
   const adoption = declared("pod", { adopt: id, name: "two" });
   expect((await provider().pod.check({}, adoption)).failures).toEqual([
     {
@@ -153,8 +150,8 @@ describe("an adoption that was interrupted after it had replaced the mark of ano
   async function interruptedAdoption(kind: "pod" | "secret" | "networkVolume") {
     const theirs = { __stack: stacks.theirs, __urn: urnOf(kind, "it", "prod") };
     const { id, outs = {} } = await begin(provider()[kind], kind, theirs);
-    haveInOtherState(id);
-    haveObjects(stated(theirs.__urn, id, { outputs: outs }));
+    backend.othersHave = [id];
+    backend.objects = [stated(theirs.__urn, id, { outputs: outs })];
     // No state learns of it.
     await begin(provider()[kind], kind, { ...ours(kind), adopt: id });
     return id;
@@ -187,7 +184,7 @@ test("a secret that another stack has is not adopted where the service cannot ch
     times: 0,
   });
   const { id } = await begin(provider().secret, "secret", { __stack: stacks.theirs, name: "token" });
-  haveInOtherState(id);
+  backend.othersHave = [id];
   const adoption = declared("secret", { adopt: id, name: "token", value: "another" });
   expect((await provider().secret.check({}, adoption)).failures).toEqual([
     { property: "adopt", reason: expect.stringContaining("[PODLUMI-ADOPT-HELD]") },
@@ -195,7 +192,7 @@ test("a secret that another stack has is not adopted where the service cannot ch
   await expect(provider().secret.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]/);
   expect(emulator.service.secrets.valueOf(id)).toBe("hunter22");
 
-  haveInOtherState();
+  backend.othersHave = [];
   const { result, said } = await heard(() => begin(provider().secret, "secret", adoption));
   expect(said).toMatch(/adopts the secret "token" \(\w+\) and changes value\n/);
   expect(said).toMatch(/the secret keeps the mark of another resource, .* \[PODLUMI-FOREIGN-MARK\]/);
@@ -208,7 +205,7 @@ test.each(["registryAuth", "registryDelegation"] as const)(
   "what the service does not rename keeps the name with the mark of another stack, and is not adopted while that has it: a %s",
   async (kind) => {
     const { id, outs } = await begin(provider()[kind], kind, { __stack: stacks.theirs });
-    haveInOtherState(id);
+    backend.othersHave = [id];
     const adoption = declared(kind, { adopt: id });
     const { failures = [] } = await provider()[kind].check({}, adoption);
     expect(failures).toEqual([
@@ -216,7 +213,7 @@ test.each(["registryAuth", "registryDelegation"] as const)(
     ]);
     expect(failures[0]?.reason).not.toContain("leave name out");
 
-    haveInOtherState();
+    backend.othersHave = [];
     const { result, said } = await heard(() => begin(provider()[kind], kind, { adopt: id }));
     expect(result).toMatchObject({ id, outs: { name: outs?.name } });
     expect(said).toMatch(/keeps the mark of another resource, .* \[PODLUMI-FOREIGN-MARK\]/);
@@ -239,7 +236,7 @@ test("an adoption of a secret that sets the mark and not the value says so, and 
 describe("an adopted object whose mark is its name", () => {
   async function adoptedVolume() {
     const { id } = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });
-    haveInOtherState(id);
+    backend.othersHave = [id];
     const { outs = {} } = await begin(provider().networkVolume, "networkVolume", { adopt: id });
     return { id, outs };
   }
@@ -265,7 +262,7 @@ describe("an adopted object whose mark is its name", () => {
     const { networkVolume } = provider();
     const { inputs: unknown } = await networkVolume.check(outs, named(unknownValue));
     await expect(networkVolume.diff(id, outs, unknown)).resolves.toMatchObject({ replaces: [] });
-    haveInOtherState();
+    backend.othersHave = [];
     const { outs: renamed = {} } = await provider().networkVolume.update(id, outs, named("mine"));
     expect(renamed).toMatchObject({ name: "mine", __mark: outs.__mark });
   });
@@ -406,7 +403,7 @@ test("an adoption from a stack that will see it warns in its check of the stack 
   const check = () =>
     heard(() => provider().networkVolume.check({}, declared("networkVolume", { adopt: id })));
   expect((await check()).said).not.toMatch(/ADOPT-HELD/);
-  haveInOtherState(id);
+  backend.othersHave = [id];
   const { result, said } = await check();
   expect(result.failures).toEqual([]);
   expect(said).toContain(
@@ -414,8 +411,8 @@ test("an adoption from a stack that will see it warns in its check of the stack 
       "deletes it. To leave it there, remove adopt and read it with `get`; otherwise take it out there after the `up`, with `pulumi " +
       `state delete '${urnOf("it")}' --stack organization/project/prod\` [PODLUMI-ADOPT-HELD]`,
   );
-  haveInOtherState();
-  loseOtherState();
+  backend.othersHave = [];
+  backend.otherIsLost = true;
   const unread = await check();
   expect(unread.result.failures).toEqual([]);
   expect(unread.said).not.toMatch(/ADOPT-HELD/);
@@ -532,7 +529,7 @@ test("a replacement that deletes first keeps what its resource adopts, as one th
   const { id } = emulator.service.volumes.create(args);
   const given = { ...args, __urn: urnOf("networkVolume"), adopt: id };
   const { outs = {} } = await create(provider().networkVolume, "networkVolume", given);
-  haveObjects(stated(given.__urn, id, { servedBy: stacks.ours }));
+  backend.objects = [stated(given.__urn, id, { servedBy: stacks.ours })];
   const { networkVolume } = provider();
   // What the user names for a replacement is checked as if it were new.
   await networkVolume.check({}, declared("networkVolume", given));
@@ -583,7 +580,7 @@ describe("a name in adopt means one object", () => {
     emulator.service.volumes.create(args);
     haveInState(id);
     stateHas?.set(id, urnOf("networkVolume"));
-    haveObjects(stated(urnOf("networkVolume"), id, { servedBy: stacks.ours, inputs: named }));
+    backend.objects = [stated(urnOf("networkVolume"), id, { servedBy: stacks.ours, inputs: named })];
     const next = provider().networkVolume;
     expect(await begin(next, "networkVolume", named)).toMatchObject({ id });
     await next.delete(id, outs);

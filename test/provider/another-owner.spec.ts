@@ -7,16 +7,14 @@ import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { speed, stopInPause } from "./fast-clock";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveInOtherState,
-  haveObjects,
   heard,
   inputs,
-  loseOtherState,
   provider,
   stacks,
   stated,
@@ -49,7 +47,7 @@ describe("what another stack has adopted since", () => {
         size: 30,
       });
     await expect(update()).rejects.toThrow(/it now belongs to another resource, which adopted it/);
-    haveInOtherState(id);
+    backend.othersHave = [id];
     const whose = `by its mark, it now belongs to another resource, ${urnOf("it")} of organization/project/prod, which adopted it`;
     await expect(update()).rejects.toThrow(whose);
     const { said } = await heard(() => provider().networkVolume.delete(id, outs));
@@ -277,7 +275,7 @@ describe("what the state of another stack has, too, as after an import of a copi
 
   test("is neither deleted nor changed", async () => {
     const { id, outs = {} } = await begin(provider().pod, "pod");
-    haveInOtherState(id);
+    backend.othersHave = [id];
     await expect(provider().pod.delete(id, copied(outs))).rejects.toThrow(
       /project\/prod has .* there with `pulumi state delete '\S+' --stack \S+\/prod`, or here with `pulumi state delete '\S+'` \[PODLUMI-HELD-TWICE\]/,
     );
@@ -293,7 +291,7 @@ describe("what the state of another stack has, too, as after an import of a copi
     "is not replaced by %s: no other one is created first",
     async (by) => {
       const { id, outs = {} } = await begin(provider().pod, "pod");
-      haveInOtherState(id);
+      backend.othersHave = [id];
       const { pod } = provider();
       const olds = { ...copied(declared("pod")), name: outs.name };
       const gpu = by === "a change of the program" ? { id: "NVIDIA A40" } : inputs.pod.gpu;
@@ -310,7 +308,7 @@ describe("what the state of another stack has, too, as after an import of a copi
 
   test("is neither deleted nor changed where it carries no mark, as under a name of the program", async () => {
     const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
-    haveInOtherState(id);
+    backend.othersHave = [id];
     const { networkVolume } = provider();
     // Whoever copies a state may write the new name of the stack into its URNs.
     const renamed = { ...outs, __stackName: "0f0f0f0f" };
@@ -322,7 +320,7 @@ describe("what the state of another stack has, too, as after an import of a copi
 
   test("is left alone where only its name shows the other stack, whose state Pulumi does not tell", async () => {
     const { id, outs = {} } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
-    loseOtherState();
+    backend.otherIsLost = true;
     const ours = { ...outs, __urn: urnOf("pod") };
     await expect(provider().pod.delete(id, ours)).rejects.toThrow(/\[PODLUMI-STATE-UNKNOWN\]/);
     expect(existing()).toEqual([id]);
@@ -341,7 +339,7 @@ describe("what the state of another stack has, too, as after an import of a copi
 describe("data that the state of another stack has, too, though this state names no other, as one from before a `pulumi state move`", () => {
   test("is neither deleted nor replaced", async () => {
     const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
-    haveInOtherState(id);
+    backend.othersHave = [id];
     await expect(provider().networkVolume.delete(id, outs)).rejects.toThrow(
       /project\/prod has the network volume .* \[PODLUMI-HELD-TWICE\]/,
     );
@@ -358,15 +356,15 @@ describe("data that the state of another stack has, too, though this state names
     const theirs = { __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs", "prod") };
     const { id, outs: former = {} } = await begin(networkVolume, "networkVolume", theirs);
     const { outs = {} } = await begin(provider().networkVolume, "networkVolume", { adopt: id });
-    haveInOtherState(id);
-    haveObjects(stated(String(outs.__urn), id, { outputs: former }));
+    backend.othersHave = [id];
+    backend.objects = [stated(String(outs.__urn), id, { outputs: former })];
     await provider().networkVolume.delete(id, outs);
     expect(existing()).toEqual([]);
   });
 
   test("is deleted where Pulumi does not tell all states, and a line says so", async () => {
     const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
-    loseOtherState();
+    backend.otherIsLost = true;
     const { said } = await heard(() => provider().networkVolume.delete(id, outs));
     expect(said).toMatch(/could not look into the states of all other stacks/);
     expect(existing()).toEqual([]);
@@ -374,7 +372,7 @@ describe("data that the state of another stack has, too, though this state names
 
   test("of what holds no data, Pulumi is not asked", async () => {
     const { id, outs = {} } = await begin(provider().pod, "pod");
-    haveInOtherState(id);
+    backend.othersHave = [id];
     await provider().pod.delete(id, outs);
     expect(existing()).toEqual([]);
   });

@@ -3,12 +3,12 @@ import { recent } from "../../provider/client/proof";
 import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveObjects,
   heard,
   inputs,
   kinds,
@@ -165,7 +165,7 @@ test.each([
   const [left = "", ...gone] = all.map(({ id }) => id);
   for (const id of gone) emulator.service.pods.delete(id);
   const outputs = { __stack: stacks.ours };
-  haveObjects(...all.map(({ id }, index) => stated(urnOf("pod", names[index]), id, { outputs })));
+  backend.objects = [...all.map(({ id }, index) => stated(urnOf("pod", names[index]), id, { outputs }))];
   const match = { method: "DELETE", path: `/pods/${left}` };
   if (what === "refused") emulator.faults.add({ match, when: "before", what: { status: 400 } });
   const theirs = { adopt: left, __stack: stacks.theirs, __urn: urnOf("pod", "theirs") };
@@ -193,7 +193,7 @@ test.each([
   const __urn = urnOf("pod", "there");
   const by = "__stack" in inputs ? provider().pod : pod;
   const there = await create(by, "pod", { ...inputs, __urn });
-  haveObjects(stated(__urn, there.id, { outputs: { __stack: stacks.ours, ...inputs } }));
+  backend.objects = [stated(__urn, there.id, { outputs: { __stack: stacks.ours, ...inputs } })];
   const { said } = await heard(async () => {
     for (const { id, outs = {} } of gone) await pod.delete(id, outs);
     await endRun(run);
@@ -256,7 +256,7 @@ describe("what two resources of the state have", () => {
   let outs: object;
   beforeEach(async () => {
     ({ id, outs = {} } = await begin(provider().pod, "pod", { __urn: a }));
-    haveObjects(stated(a, id), stated(b, id));
+    backend.objects = [stated(a, id), stated(b, id)];
   });
   const left = (__urn: string) => ({ ...outs, __urn });
 
@@ -267,7 +267,7 @@ describe("what two resources of the state have", () => {
       `keeps the pod ${id}, which another resource of this stack has, too: ${b} [PODLUMI-HELD-TWICE]`,
     );
     runs("up");
-    haveObjects(stated(a, "another"), stated(b, id));
+    backend.objects = [stated(a, "another"), stated(b, id)];
     await provider().pod.delete(id, left(a));
     expect(existing()).toEqual([id]);
   });
@@ -281,7 +281,7 @@ describe("what two resources of the state have", () => {
 
   test("goes where its one resource was renamed, and the state keeps the former name", async () => {
     runs("up");
-    haveObjects(stated(b, id, { outputs: { __urn: a } }));
+    backend.objects = [stated(b, id, { outputs: { __urn: a } })];
     await provider().pod.delete(id, left(a));
     expect(existing()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { begin, declared, emulator, haveObjects, heard, provider, stated, urnOf } from "./process";
+import { backend, begin, declared, emulator, heard, provider, stated, urnOf } from "./process";
 
 // What a run is to change or to replace, and the account does not have: its key may be of another account.
 
@@ -42,7 +42,7 @@ test.each(changes)(
 );
 
 test("an update says nothing of a pod that its replacement has deleted already", async () => {
-  haveObjects(stated(urnOf("pod"), "gone", { isGone: true }));
+  backend.objects = [stated(urnOf("pod"), "gone", { isGone: true })];
   const outs = { ...declared("pod"), name: "trainer", __made: "2026-01-01T00:00:00.000Z" };
   expect(await said("gone", outs, { image: "org/pod:2" })).not.toMatch("PODLUMI-GONE");
 });

@@ -3,16 +3,14 @@ import { endRun } from "../../provider/core/end";
 import { listedKinds } from "../../provider/core/end-lists";
 import { interrupted } from "./lost-answers";
 import {
+  backend,
   begin,
   create,
   emulator,
   haveInState,
-  haveReads,
   heard,
-  loseOtherState,
   loseState,
   provider,
-  runIn,
   shareProvider,
   stacks,
   urnOf,
@@ -48,7 +46,7 @@ test.each([
     const kept = await create(provider().pod, "pod");
     const { id, outs } = await create(provider().networkVolume, "networkVolume");
     haveInState(kept.id);
-    if (otherState === "cannot") loseOtherState();
+    if (otherState === "cannot") backend.otherIsLost = true;
     const { run, networkVolume } = provider();
     await networkVolume.delete(id, outs ?? {});
     // With retainOnDelete, the engine does not call podlumi.
@@ -68,7 +66,7 @@ test("the end of a destroy tells what it left from what the stack left whose nam
     await interrupted("pod", { __urn: urnOf("pod", "web", "prod") }),
   ];
   shareProvider("project/prod", "project/prod");
-  runIn("organization/project/dev");
+  backend.current = "organization/project/dev";
   const { run, networkVolume } = provider();
   await networkVolume.delete(volume.id, volume.outs ?? {});
   const { said } = await heard(() => endRun(run));
@@ -102,7 +100,7 @@ test.each(["can", "cannot"])(
     const { id } = await create(provider().pod, "pod", { __stack: stacks.theirs });
     const { networkVolume, run } = provider();
     const volume = await create(provider().networkVolume, "networkVolume");
-    if (otherState === "cannot") loseOtherState();
+    if (otherState === "cannot") backend.otherIsLost = true;
     await networkVolume.read?.(volume.id, volume.outs);
     const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
@@ -180,14 +178,14 @@ describe("reading (get) is not having", () => {
     "what %s only reads is taken over all the same by the resource that created it",
     async (stack) => {
       const left = await interrupted("pod");
-      haveReads(stack, left);
+      backend.reads = { [stack]: [left] };
       expect((await begin(provider().pod, "pod")).id).toBe(left);
     },
   );
 
   test("the end of a refresh names what a program only reads, and whose", async () => {
     const { id, outs } = await create(provider().networkVolume, "networkVolume");
-    haveReads("another stack", await interrupted("pod"));
+    backend.reads = { "another stack": [await interrupted("pod")] };
     const { run, networkVolume } = provider();
     await networkVolume.read?.(id, outs);
     const { said } = await heard(() => endRun(run));

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { create, declared, emulator, haveObjects, provider, runs, stacks, stated, urnOf } from "./process";
+import { backend, create, declared, emulator, provider, runs, stacks, stated, urnOf } from "./process";
 
 // A refresh or a destroy with the key of another account finds nothing, and must not take that for gone.
 
@@ -7,7 +7,7 @@ import { create, declared, emulator, haveObjects, provider, runs, stacks, stated
 async function madeBoth() {
   const { pod, template } = provider();
   const made = { pod: await create(pod, "pod"), template: await create(template, "template") };
-  haveObjects(...Object.entries(made).map(([kind, object]) => inState(kind, object)));
+  backend.objects = Object.entries(made).map(([kind, object]) => inState(kind, object));
   return made;
 }
 
@@ -98,7 +98,11 @@ test("what an up with the key of another account has created does not let the ot
   emulator.service.userId = "user2";
   const beside = { name: "beside", __urn: urnOf("pod", "beside") };
   const wrong = await create(provider().pod, "pod", beside);
-  haveObjects(inState("pod", made.pod), inState("template", made.template), inState("pod", wrong, "beside"));
+  backend.objects = [
+    inState("pod", made.pod),
+    inState("template", made.template),
+    inState("pod", wrong, "beside"),
+  ];
   lose(made);
   const { id, outs } = made.pod;
   await expect(provider().pod.read(id, outs as Properties)).rejects.toThrow(refusal);
@@ -110,7 +114,7 @@ test("nor does a template that it has created", async () => {
   const { pod } = await madeBoth();
   emulator.service.userId = "user2";
   const wrong = await create(provider().template, "template", { name: "beside" });
-  haveObjects(inState("pod", pod), inState("template", wrong));
+  backend.objects = [inState("pod", pod), inState("template", wrong)];
   emulator.service.pods.delete(pod.id);
   await expect(provider().pod.read(pod.id, pod.outs)).rejects.toThrow(refusal);
 });

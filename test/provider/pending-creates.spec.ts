@@ -1,17 +1,13 @@
 import { endRun } from "../../provider/core/end";
 import { interrupted } from "./lost-answers";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveInOtherState,
   haveInState,
-  havePending,
-  havePendingNamed,
-  havePendingUnder,
-  haveWritten,
   heard,
   provider,
   runs,
@@ -27,7 +23,7 @@ test("what a killed replacement had begun is waited for while a list lags", asyn
   haveInState(id);
   const gpu = { gpu: { id: "NVIDIA A40" } };
   const left = await interrupted("pod", { ...gpu, name: undefined });
-  havePending(urnOf("pod"));
+  backend.pending = [urnOf("pod")];
   const next = provider();
   const listed = { answer: { status: 200, body: { pods: [emulator.service.pods.get(id)] } } };
   emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: listed, times: 3 });
@@ -41,7 +37,7 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
 
   test.each(["cluster", "networkVolume"] as const)("is not created again: a %s", async (kind) => {
     const left = await interrupted(kind, named);
-    havePending(urnOf(kind));
+    backend.pending = [urnOf(kind)];
     const { failures = [] } = await provider()[kind].check({}, declared(kind, named));
     expect(failures).toEqual([
       {
@@ -55,7 +51,7 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
 
   test("is not made under another name either, as the engine makes one up for each run of the plugin", async () => {
     const left = await interrupted("networkVolume", named);
-    havePendingNamed(named.name, urnOf("networkVolume"));
+    Object.assign(backend, { pendingName: named.name, pending: [urnOf("networkVolume")] });
     const next = { ...named, name: "training-2" };
     const { failures } = await provider().networkVolume.check({}, declared("networkVolume", next));
     expect(failures).toEqual([
@@ -68,8 +64,8 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
 
   test("is waited for from when the state is read: the run may have waited for room before its request", async () => {
     const left = await interrupted("cluster", named);
-    havePending(urnOf("cluster"));
-    haveWritten(60_000);
+    backend.pending = [urnOf("cluster")];
+    backend.writtenAgo = 60_000;
     const none = { answer: { status: 200, body: { clusters: [] } } };
     emulator.faults.add({
       match: { method: "GET", path: "/clusters" },
@@ -88,8 +84,8 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
       __urn: urnOf("networkVolume", "it", "prod"),
       __stack: stacks.theirs,
     });
-    haveInOtherState(theirs);
-    havePending(urnOf("networkVolume"));
+    backend.othersHave = [theirs];
+    backend.pending = [urnOf("networkVolume")];
     const { failures = [] } = await provider().networkVolume.check({}, declared("networkVolume", named));
     expect(failures).toEqual([]);
     const { id } = await create(provider().networkVolume, "networkVolume", named);
@@ -97,7 +93,7 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
   });
 
   test("is created where nothing of its name has come", async () => {
-    havePending(urnOf("networkVolume"));
+    backend.pending = [urnOf("networkVolume")];
     const { id } = await create(provider().networkVolume, "networkVolume", named);
     expect(existing()).toEqual([id]);
   });
@@ -112,7 +108,7 @@ describe("what an interrupted run was creating", () => {
 
   test("by the other face is waited for, and taken over by the same resource", async () => {
     const left = await interrupted("pod", { __urn: urn("it"), __stack: stacks.theirs });
-    havePendingUnder(stacks.theirs, urn("it"));
+    Object.assign(backend, { pendingMarker: stacks.theirs, pending: [urn("it")] });
     lags();
     const __urn = urn("it").replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
     expect((await create(provider().pod, "pod", { __urn })).id).toBe(left);
@@ -120,7 +116,7 @@ describe("what an interrupted run was creating", () => {
 
   test("under another URN is waited for, and named at the end of the run", async () => {
     const left = await interrupted("pod", { __urn: urn("it") });
-    havePending(urn("it"));
+    backend.pending = [urn("it")];
     lags();
     const { run, pod } = provider();
     const { id } = await create(pod, "pod", { __urn: urn("renamed") });
@@ -135,7 +131,7 @@ describe("what an interrupted run was creating", () => {
 
   test("is told of, too, where the end of the run has no time to look for it, or a list fails", async () => {
     await interrupted("pod", { __urn: urn("it") });
-    havePending(urn("it"));
+    backend.pending = [urn("it")];
     const { run, pod } = provider();
     await create(pod, "pod", { __urn: urn("renamed") });
     const told = (why: string) =>
@@ -151,7 +147,7 @@ describe("what an interrupted run was creating", () => {
 
   test("and what takes it over later in the run leaves nothing to name", async () => {
     const left = await interrupted("pod", { __urn: urn("it") });
-    havePending(urn("it"));
+    backend.pending = [urn("it")];
     const { run, pod } = provider();
     await create(pod, "pod", { __urn: urn("first") });
     expect((await begin(pod, "pod", { __urn: urn("it") })).id).toBe(left);
@@ -162,7 +158,7 @@ describe("what an interrupted run was creating", () => {
   test("may be what has the name of the program, under whatever URN", async () => {
     const volume = (name: string) => ({ name: "datasets", __urn: urnOf("NetworkVolume", name) });
     const left = await interrupted("networkVolume", volume("it"));
-    havePending(urnOf("NetworkVolume"));
+    backend.pending = [urnOf("NetworkVolume")];
     const renamed = create(provider().networkVolume, "networkVolume", volume("renamed"));
     await expect(renamed).rejects.toThrow(
       new RegExp(`was creating ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
@@ -179,7 +175,7 @@ describe("what an interrupted run was creating", () => {
 
     test("is named at the end of a run that makes another one", async () => {
       const left = await interrupted("networkVolume", volume("datasets"));
-      havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
+      Object.assign(backend, { pendingName: "datasets", pending: [urnOf("NetworkVolume", "datasets")] });
       const { run, networkVolume } = provider();
       await begin(networkVolume, "networkVolume", volume("other"));
       expect((await heard(() => endRun(run))).said).toMatch(named(left));
@@ -197,10 +193,10 @@ describe("what an interrupted run was creating", () => {
           else await template.delete(id, outs);
           return (await heard(() => endRun(run))).said;
         };
-        haveInOtherState(left);
-        havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
+        backend.othersHave = [left];
+        Object.assign(backend, { pendingName: "datasets", pending: [urnOf("NetworkVolume", "datasets")] });
         expect(await end()).toBe("");
-        haveInOtherState();
+        backend.othersHave = [];
         const said = await end();
         expect(said).toMatch(named(left));
         expect(said).not.toContain("others");
@@ -212,8 +208,7 @@ describe("what an interrupted run was creating", () => {
     const { id, outs = {} } = await create(provider().template, "template");
     emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
     const urns = ["one", "two"].map((name) => urnOf("NetworkVolume", name));
-    havePendingNamed("datasets", ...urns);
-    havePendingUnder(stacks.ours, ...urns);
+    Object.assign(backend, { pendingName: "datasets", pendingMarker: stacks.ours, pending: urns });
     const { run, template } = provider();
     await template.read(id, outs);
     const all = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
@@ -226,8 +221,8 @@ describe("what an interrupted run was creating", () => {
     const { template } = provider();
     const { id, outs = {} } = await create(template, "template");
     emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
-    havePendingNamed("datasets", urnOf("NetworkVolume", "datasets"));
-    havePendingUnder(stacks.theirs, urnOf("NetworkVolume", "datasets"));
+    const pending = [urnOf("NetworkVolume", "datasets")];
+    Object.assign(backend, { pendingName: "datasets", pendingMarker: stacks.theirs, pending });
     const next = provider();
     await next.template.read(id, outs);
     await next.template.check(outs, declared("template", { name: "worker" }));
@@ -243,7 +238,7 @@ describe("what an interrupted run was creating", () => {
       const theirs = emulator.service.volumes.create({ name: "theirs", ...size });
       const left = emulator.service.volumes.create({ name: "datasets", ...size });
       haveInState(id);
-      haveInOtherState(theirs.id);
+      backend.othersHave = [theirs.id];
       const refresh = async (line: string) => {
         runs(line);
         const next = provider();
@@ -260,7 +255,7 @@ describe("what an interrupted run was creating", () => {
   );
 
   test("is told of once where the program has it no longer: each later create of the kind waits for it", async () => {
-    havePending(urn("it"));
+    backend.pending = [urn("it")];
     const { run, pod } = provider();
     await Promise.all(["one", "two"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
     const { said } = await heard(() => endRun(run));
@@ -271,7 +266,7 @@ describe("what an interrupted run was creating", () => {
   });
 
   test("leaves nothing to tell where this run creates it", async () => {
-    havePending(urn("it"));
+    backend.pending = [urn("it")];
     const { run, pod } = provider();
     const { said } = await heard(async () => {
       await begin(pod, "pod", { __urn: urn("it") });
@@ -281,7 +276,7 @@ describe("what an interrupted run was creating", () => {
   });
 
   test("is not what another provider may be creating in this run, nor what this run creates itself", async () => {
-    havePendingUnder(stacks.theirs, urn("beside"));
+    Object.assign(backend, { pendingMarker: stacks.theirs, pending: [urn("beside")] });
     const { run, pod } = provider();
     await Promise.all(["one", "two", "three"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
     expect(run.atEnd.interrupted.size).toBe(0);
@@ -293,14 +288,14 @@ describe("what this stack or one that shares its provider may have created", () 
   test("is this stack's where an interrupted run was creating the very resource", async () => {
     const left = await interrupted("pod");
     shareProvider();
-    havePending(urnOf("pod"));
+    backend.pending = [urnOf("pod")];
     expect((await begin(provider().pod, "pod")).id).toBe(left);
   });
 
   test("is waited for while a list lags, though the state was asked for before this run began the create", async () => {
     const left = await interrupted("pod");
     const volume = await interrupted("networkVolume");
-    havePending(urnOf("pod"));
+    backend.pending = [urnOf("pod")];
     const next = provider();
     const none = { answer: { status: 200, body: { pods: [] } } };
     emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: 3 });
@@ -312,14 +307,14 @@ describe("what this stack or one that shares its provider may have created", () 
   test("is named otherwise, and left alone", async () => {
     const left = await interrupted("pod");
     shareProvider();
-    havePending(urnOf("pod", "other"));
+    backend.pending = [urnOf("pod", "other")];
     const { result, said } = await heard(() => begin(provider().pod, "pod"));
     expect(result.id).not.toBe(left);
     expect(said).toMatch(
       /But another stack may have created it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
     );
     // This run's own create, which the state shows by then, proves nothing.
-    havePending();
+    backend.pending = [];
     expect((await create(provider().pod, "pod")).id).not.toBe(left);
   });
 });

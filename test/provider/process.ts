@@ -28,24 +28,38 @@ export const loseState = () => {
 
 /** What Pulumi tells the provider beside that, until the test sets it. */
 const untold = () => ({
+  /** Objects in the state, beside their ids. */
   objects: [] as Stated[],
+  /** Objects that are still to be deleted, since others were imported or read in their place. */
   supplanted: [] as string[],
+  /** Creates that an interrupted run left in the state, with their provider and the name that they asked for. */
   pending: [] as string[],
   pendingMarker: undefined as string | undefined,
   pendingName: undefined as string | undefined,
+  /** How many milliseconds before it is read the state was written. */
   writtenAgo: 0,
+  /** The name that the stack has by now. URNs have the former one. */
   renamed: undefined as string | undefined,
+  /** The names of stacks that the objects of this one and of the other show, where both have the provider of this one. */
   shown: undefined as { ours: string; theirs: string } | undefined,
+  /** Objects that the program of a stack only reads (`get`). */
   reads: {} as { "this stack"?: string[]; "another stack"?: string[] },
+  /** Objects in the state of another stack. */
   othersHave: [] as string[],
+  /** What a run of another stack is adopting. */
   othersAdopt: [] as unknown[],
+  /** The state of the other stack cannot be read. */
   otherIsLost: false,
+  /** How many providers of the stack may serve resources of podlumi. */
   serving: 1,
+  /** What the user has confirmed since the provider got its configuration. */
   confirmed: undefined as string | undefined,
+  /** The stack of the command. */
   current: undefined as string | undefined,
   command: new Command([]),
 });
-let told = untold();
+/** What Pulumi tells in the running test, which sets it. */
+export let backend = untold();
 
 /** An object in Pulumi's state, of which the state tells no more than this. */
 export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Stated => ({
@@ -62,74 +76,16 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   isReplacedOnChanges: false,
   ...more,
 });
-/** Sets what Pulumi's state tells of objects beside their ids. */
-export const haveObjects = (...objects: Stated[]) => {
-  told.objects = objects;
-};
-/** Sets the objects that are still to be deleted, since others were imported or read in their place. */
-export const haveSupplanted = (...ids: string[]) => {
-  told.supplanted = ids;
-};
-/** Sets how many providers of the stack may serve resources of podlumi. */
-export const haveProviders = (number: number) => {
-  told.serving = number;
-};
-/** Sets the pending creates that an interrupted run left in the state. */
-export const havePending = (...urns: string[]) => {
-  told.pending = urns;
-};
-/** Sets pending creates with the name that they asked for. */
-export const havePendingNamed = (name: string, ...urns: string[]) => {
-  told.pending = urns;
-  told.pendingName = name;
-};
-/** Sets the provider of the pending creates. */
-export const havePendingUnder = (marker: string, ...urns: string[]) => {
-  told.pending = urns;
-  told.pendingMarker = marker;
-};
-/** Lets the state be written so many milliseconds before it is read. */
-export const haveWritten = (ago: number) => {
-  told.writtenAgo = ago;
-};
-/** Renames the stack. URNs have the former name. */
-export const renameStack = (to: string) => {
-  told.renamed = to;
-};
-/** Sets the objects that a program of a stack only reads (`get`). */
-export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
-  told.reads = { [stack]: ids };
-};
-/** Sets the objects in the state of another stack. */
-export const haveInOtherState = (...ids: string[]) => {
-  told.othersHave = ids;
-};
-/** Sets what a run of another stack is adopting. */
-export const haveAdopting = (...adopt: unknown[]) => {
-  told.othersAdopt = adopt;
-};
-/** Lets the state of the other stack be unreadable. */
-export const loseOtherState = () => {
-  told.otherIsLost = true;
-};
 /**
  * Lets the other stack have the provider of this one, as after `pulumi state move`. The objects of the two show these names of stacks,
  * as after a rename.
  */
 export const shareProvider = (ours = "project/before", theirs = "project/dev") => {
-  told.shown = { ours, theirs };
-};
-/** What the user has confirmed since the provider got its configuration. */
-export const confirmLater = (value: string) => {
-  told.confirmed = value;
-};
-/** Sets the stack of the command. */
-export const runIn = (stack: string) => {
-  told.current = stack;
+  backend.shown = { ours, theirs };
 };
 /** Sets the engine's command, such as `destroy --yes`. Undefined: nothing shows it. */
 export const runs = (line: string | undefined, environment?: NodeJS.ProcessEnv) => {
-  told.command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]], environment);
+  backend.command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]], environment);
 };
 
 /** The emulated service has the machine's time. What it waits for comes by the provider's clock, however busy the machine is. */
@@ -172,7 +128,7 @@ beforeEach(async () => {
   running = { isOver: false };
   emulator = await startEmulator(service);
   stateHas = new Map();
-  told = untold();
+  backend = untold();
 });
 afterEach(async () => {
   // A refresh lists ahead, and the end of a run leaves requests behind. They would be retried after the end of the specification.
@@ -191,38 +147,38 @@ export async function withoutSecretsOverRest(): Promise<void> {
 /** The state of a stack, as the test has set it. Undefined: it cannot be read. */
 function stateOf(name: string): State | undefined {
   const isOther = name === other;
-  if (isOther ? told.otherIsLost : name !== (told.renamed ?? name)) return undefined;
-  const holders = isOther ? new Map(told.othersHave.map((id) => [id, urnOf("it")])) : stateHas;
+  if (isOther ? backend.otherIsLost : name !== (backend.renamed ?? name)) return undefined;
+  const holders = isOther ? new Map(backend.othersHave.map((id) => [id, urnOf("it")])) : stateHas;
   if (holders === undefined) return undefined;
-  const { pendingMarker, shown } = told;
+  const { pendingMarker, shown } = backend;
   return {
     name,
-    objects: [...told.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
+    objects: [...backend.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
     holders,
     readInstead: new Set(),
-    reads: new Set(told.reads[isOther ? "another stack" : "this stack"]),
-    serving: told.serving,
-    providers: new Set(told.renamed === undefined ? [] : [stacks.ours]),
+    reads: new Set(backend.reads[isOther ? "another stack" : "this stack"]),
+    serving: backend.serving,
+    providers: new Set(backend.renamed === undefined ? [] : [stacks.ours]),
     markers: new Set([
       ...(shown ? [stacks.ours] : []),
       ...(isOther || pendingMarker === undefined ? [] : [pendingMarker]),
     ]),
-    supplanted: new Set(told.supplanted),
+    supplanted: new Set(backend.supplanted),
     dropped: new Set(),
     shownNames: new Set(shown && [isOther ? shown.theirs : shown.ours]),
-    pending: told.pending.map((urn) => ({
+    pending: backend.pending.map((urn) => ({
       urn,
       marker: pendingMarker ?? stacks.ours,
-      name: told.pendingName,
+      name: backend.pendingName,
     })),
-    adopting: isOther ? told.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
-    at: systemClock.now() - told.writtenAgo,
+    adopting: isOther ? backend.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
+    at: systemClock.now() - backend.writtenAgo,
   };
 }
 
 /** The stacks that Pulumi knows beside the one of the test. The other one is there where a test says something of it. */
 function stackNames(): string[] {
-  const { renamed, shown, otherIsLost, othersHave, othersAdopt, reads } = told;
+  const { renamed, shown, otherIsLost, othersHave, othersAdopt, reads } = backend;
   const held = [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])];
   const hasOther = shown !== undefined || otherIsLost || held.length > 0;
   return [...(renamed === undefined ? [] : [renamed]), ...(hasOther ? [other] : [])];
@@ -233,9 +189,9 @@ export function provider(environment: NodeJS.ProcessEnv = {}): { run: Run } & Re
   const pulumi = {
     state: async (name: string) => stateOf(name),
     stacks: async () => stackNames(),
-    setting: async (stack: string) => (stack === (told.renamed ?? stack) ? told.confirmed : undefined),
-    current: async () => told.current,
-    command: () => told.command,
+    setting: async (stack: string) => (stack === (backend.renamed ?? stack) ? backend.confirmed : undefined),
+    current: async () => backend.current,
+    command: () => backend.command,
   };
   const run = new Run({ ...emulator.env, ...environment }, pulumi, ...untilTestEnds());
   begun.push(run);
@@ -306,7 +262,7 @@ export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {
 
 /** The engine writes into the state what it begins to create. */
 async function createAsPending(of: ResourceProvider, given: Properties) {
-  told.pending = [...told.pending, String(given.__urn)];
+  backend.pending = [...backend.pending, String(given.__urn)];
   return of.create(given);
 }
 

@@ -3,12 +3,12 @@ import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import { until } from "./lost-answers";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveInOtherState,
   heard,
   inputs,
   type Kind,
@@ -292,7 +292,7 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
       const { id } = await theirs();
       const { said } = await heard(async () => provider()[kind].import(id, whose));
       expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark\\. Only then`));
-      haveInOtherState(id);
+      backend.othersHave = [id];
       await expect(provider()[kind].import(id, whose)).rejects.toThrow(
         new RegExp(`project/prod has it\\. Write adopt: "${id}" instead of the import`),
       );
@@ -310,7 +310,7 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
 test("an import of what another stack has without a mark names the command that takes it out there", async () => {
   const whose = { __urn: urnOf("networkVolume"), __stack: stacks.ours };
   const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  haveInOtherState(id);
+  backend.othersHave = [id];
   await expect(provider().networkVolume.import(id, whose)).rejects.toThrow(
     /project\/prod has it\. Take it out there first, with `pulumi state delete '\S+' --stack organization\/project\/prod` \[PODLUMI-IMPORTED-TWICE\]$/,
   );

@@ -2,10 +2,10 @@ import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import type { Stated } from "../../provider/engine/export";
 import {
+  backend,
   begin,
   declared,
   emulator,
-  haveObjects,
   heard,
   type Kind,
   provider,
@@ -21,7 +21,7 @@ const store = urnOf("networkVolume", "store");
 async function said(more: Partial<Stated>, ...declares: Properties[]): Promise<string> {
   const { id } = emulator.service.volumes.create({ name: "store-1", size: 20, dataCenter: "EU-RO-1" });
   const inputs = { name: "store-1", size: 20, dataCenter: "EU-RO-1", __urn: store };
-  haveObjects(stated(store, id, { inputs, servedBy: stacks.ours, ...more }));
+  backend.objects = [stated(store, id, { inputs, servedBy: stacks.ours, ...more })];
   const { run, networkVolume } = provider();
   for (const one of declares) await networkVolume.check({}, declared("networkVolume", one));
   return (await heard(() => endRun(run))).said;
@@ -59,7 +59,7 @@ async function saidOfComponent(was: string, ...is: readonly string[]): Promise<s
     __urn: of("serverlessEndpoint", `${was}-llm`),
   });
   const data = await begin(networkVolume, "networkVolume", { __urn: of("networkVolume", `${was}-data`) });
-  haveObjects(
+  backend.objects = [
     ...[endpoint, data].map(({ id, outs }) => {
       const inputs = {
         ...declared(id === data.id ? "networkVolume" : "serverlessEndpoint"),
@@ -67,7 +67,7 @@ async function saidOfComponent(was: string, ...is: readonly string[]): Promise<s
       };
       return stated(String(outs?.__urn), id, { inputs, outputs: outs, parent, servedBy: stacks.ours });
     }),
-  );
+  ];
   const next = provider();
   const [llm = was, store = llm] = is;
   await next.serverlessEndpoint.check(

@@ -2,15 +2,12 @@ import { States } from "../../provider/core/owner/states";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
 import {
-  confirmLater,
+  backend,
   create,
   declared,
   emulator,
-  haveObjects,
-  haveSupplanted,
   loseState,
   provider,
-  renameStack,
   runs,
   stacks,
   stated,
@@ -49,7 +46,7 @@ describe("replaceWith something that is deleted first", () => {
   let id: string;
   beforeEach(() => {
     id = madeVolume();
-    haveObjects(pod, stated(data, id, { replacedWith: [{ urn: web, isNear: true }] }));
+    backend.objects = [pod, stated(data, id, { replacedWith: [{ urn: web, isNear: true }] })];
   });
   const pod = stated(web, "w", { inputs: { name: "web" }, outputs: { name: "web" } });
   const refusal = (act: string) =>
@@ -85,7 +82,7 @@ describe("replaceWith something that is deleted first", () => {
 
   test("and with what podlumi does not see needs it, too", async () => {
     const command = "urn:pulumi:dev::project::command:local:Command::x";
-    haveObjects(stated(data, id, { replacedWith: [{ urn: command, isNear: false }] }));
+    backend.objects = [stated(data, id, { replacedWith: [{ urn: command, isNear: false }] })];
     const says = /names .*::x, of which podlumi cannot tell whether it is replaced/;
     await expect(begun().networkVolume.check(undefined, news(data))).rejects.toThrow(says);
     const up = begun();
@@ -104,7 +101,10 @@ describe("replaceWith something that is deleted first", () => {
   });
 
   test("needs none for what is tainted, and none in a destroy", async () => {
-    haveObjects(pod, stated(data, id, { isTainted: true, replacedWith: [{ urn: web, isNear: true }] }));
+    backend.objects = [
+      pod,
+      stated(data, id, { isTainted: true, replacedWith: [{ urn: web, isNear: true }] }),
+    ];
     const run = begun();
     await replacing(run);
     await run.networkVolume.check(undefined, news(data));
@@ -123,7 +123,7 @@ describe("replaceWith something that is deleted first", () => {
   });
 
   test("keeps it where the engine writes the state only at its end, which then shows nothing that this run has done", async () => {
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     runs("up --yes", { PULUMI_SKIP_CHECKPOINTS: "true" });
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
       new RegExp(`, since PULUMI_SKIP_CHECKPOINTS is set.*podlumi:confirmDataLoss ${id}`),
@@ -133,7 +133,7 @@ describe("replaceWith something that is deleted first", () => {
   });
 
   test("keeps it where the engine continues after a failure: it deletes what is declared in an `apply` of what has failed", async () => {
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     runs("up --yes --continue-on-error");
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
       new RegExp(
@@ -175,7 +175,7 @@ describe("a change of what a volume's inputs come from, which is deleted first",
   });
 
   test("needs it in an up before the volume is deleted", async () => {
-    haveObjects(stated(data, id, { isReplacedOnChanges }));
+    backend.objects = [stated(data, id, { isReplacedOnChanges })];
     const up = begun();
     await comparing(up);
     await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(
@@ -190,12 +190,12 @@ describe("a change of what a volume's inputs come from, which is deleted first",
 
   test("needs none for what the user names, although the engine compared it (--replace, a taint)", async () => {
     for (const options of [{}, { isTainted: true, isReplacedOnChanges }]) {
-      haveObjects(stated(data, id, options));
+      backend.objects = [stated(data, id, options)];
       const preview = begun();
       await comparing(preview);
       await preview.networkVolume.check(undefined, unknownName());
     }
-    haveObjects(stated(data, id, { replacedWith: [{ urn: "elsewhere", isNear: false }] }));
+    backend.objects = [stated(data, id, { replacedWith: [{ urn: "elsewhere", isNear: false }] })];
     const preview = begun();
     await comparing(preview);
     await expect(preview.networkVolume.check(undefined, unknownName())).rejects.toThrow(
@@ -212,7 +212,7 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     expect((await up.networkVolume.diff(id, grown, shrunk)).replaces).toEqual(["size"]);
     await up.networkVolume.check(undefined, shrunk);
     // As by replacementTrigger: the state tells which object it is.
-    haveObjects(stated(data, id, { outputs: news(data) }));
+    backend.objects = [stated(data, id, { outputs: news(data) })];
     const triggered = begun();
     await comparing(triggered);
     await triggered.networkVolume.check(news(data), news(data));
@@ -222,12 +222,12 @@ describe("a change of what a volume's inputs come from, which is deleted first",
   });
 
   test("needs none where the volume has no such option, or only a refresh compared it", async () => {
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     const up = begun();
     await comparing(up);
     await up.networkVolume.delete(id, news(data));
     id = madeVolume();
-    haveObjects(stated(data, id, { isReplacedOnChanges }));
+    backend.objects = [stated(data, id, { isReplacedOnChanges })];
     const refreshed = begun();
     await refreshed.networkVolume.diff(id, news(data), news(data));
     await refreshed.networkVolume.check(undefined, news(data));
@@ -249,7 +249,7 @@ describe("a deletion in a process that has checked nothing", () => {
     [under(true), "podlumi cannot tell whether its provider .*::lab is replaced"],
   ])("is no destroy: with %j it needs the confirmation", async (options, says) => {
     const id = madeVolume();
-    haveObjects(stated(data, id, options));
+    backend.objects = [stated(data, id, options)];
     for (const shown of ["up", undefined]) {
       runs(shown);
       await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
@@ -257,20 +257,20 @@ describe("a deletion in a process that has checked nothing", () => {
       );
     }
     // The provider has the configuration of an earlier run.
-    confirmLater(`x, ${id}`);
+    backend.confirmed = `x, ${id}`;
     await begun().networkVolume.delete(id, news(data));
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
   test("finds the confirmation of a renamed stack, and says that an argument of the provider is none", async () => {
     const id = madeVolume();
-    haveObjects(stated(data, id, under(true)));
+    backend.objects = [stated(data, id, under(true))];
     runs("up");
-    renameStack("organization/project/test");
+    backend.renamed = "organization/project/test";
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
       /the current arguments of a Provider, so only the stack's configuration can confirm this\. .*`pulumi config set/,
     );
-    confirmLater(id);
+    backend.confirmed = id;
     await begun().networkVolume.delete(id, news(data));
     expect(emulator.service.volumes.list()).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe("a deletion in a process that has checked nothing", () => {
       ["up", {}],
     ] as const) {
       const id = madeVolume();
-      haveObjects(stated(data, id, options));
+      backend.objects = [stated(data, id, options)];
       runs(command);
       await begun().networkVolume.delete(id, news(data));
     }
@@ -291,7 +291,7 @@ describe("a deletion in a process that has checked nothing", () => {
 
   test("is refused in the preview, where a new provider checks what the state has under the former one", async () => {
     const id = madeVolume();
-    haveObjects(stated(data, id, under(true)));
+    backend.objects = [stated(data, id, under(true))];
     for (const __stack of [undefined, unknownValue, stacks.ours])
       await expect(begun().networkVolume.check(undefined, { ...news(data), __stack })).rejects.toThrow(
         /Its provider .*::lab is replaced/,
@@ -306,7 +306,7 @@ describe("another object for a resource that has one", () => {
   test("needs the confirmation, to import as to read: the engine deletes the former object in the end", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     const whose = { __urn: data, __stack: stacks.ours };
-    haveObjects(stated(data, id, { outputs: { name: "data" } }));
+    backend.objects = [stated(data, id, { outputs: { name: "data" } })];
     const says = new RegExp(
       `will not replace network volume "data" \\(${id}\\): .* gives this resource another network volume, ${other}\\.`,
     );
@@ -326,7 +326,7 @@ describe("another object for a resource that has one", () => {
   test("needs it where the other face had the former one, whose URN podlumi itself names as an alias", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     const moved = data.replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
-    haveObjects(stated(store, "x"), stated(data, id, { outputs: { name: "data" } }));
+    backend.objects = [stated(store, "x"), stated(data, id, { outputs: { name: "data" } })];
     const says = `will not replace network volume "data" (${id}): the data on it would be lost with it. The program gives this resource another`;
     const whose = { __urn: moved, __stack: stacks.ours };
     await expect(begun().networkVolume.import(other, whose)).rejects.toThrow(says);
@@ -335,7 +335,7 @@ describe("another object for a resource that has one", () => {
 
   test("matters to no command that replaces nothing, as a destroy and pulumi do: they ask for no state", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     const asked = jest.spyOn(States.prototype, "ownIfTold");
     runs("destroy");
     expect((await begun().networkVolume.read(other, { __urn: data })).id).toBe(other);
@@ -346,12 +346,12 @@ describe("another object for a resource that has one", () => {
     const [id, other] = [madeVolume(), madeVolume()];
     madeVolume();
     const whose = { __urn: data, __stack: stacks.ours };
-    haveObjects(stated(data, id, { outputs: { name: "data" } }));
+    backend.objects = [stated(data, id, { outputs: { name: "data" } })];
     emulator.service.volumes.delete(id);
     expect((await begun().networkVolume.import(other, whose)).id).toBe(other);
     expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
     const up = begun();
-    haveSupplanted(id);
+    backend.supplanted = [id];
     await up.networkVolume.delete(id, news(data));
     emulator.faults.add({
       match: { method: "GET", path: `/network-volumes/${id}` },
@@ -364,11 +364,11 @@ describe("another object for a resource that has one", () => {
 
   test("needs it under another URN, too: with aliases, only the state tells once the engine has taken the other", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     const up = async (confirmed?: string) => {
       const run = begun(confirmed);
       await run.networkVolume.import(other, { __urn: store, __stack: stacks.ours });
-      haveSupplanted(id);
+      backend.supplanted = [id];
       await run.networkVolume.delete(id, news(data));
     };
     const says = new RegExp(`Another object.* has its place\\. .*podlumi:confirmDataLoss ${id}`);
@@ -383,7 +383,7 @@ describe("another object for a resource that has one", () => {
 
   test.each(["import", "read"] as const)("needs none for what leaves the program: %s", async (verb) => {
     const [id, other] = [madeVolume(), madeVolume()];
-    haveObjects(stated(data, id));
+    backend.objects = [stated(data, id)];
     const { networkVolume } = begun();
     await networkVolume[verb](other, { __urn: store, __stack: stacks.ours });
     await networkVolume.delete(id, news(data));
@@ -411,10 +411,10 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
   test("of a renamed resource finds its object by the old inputs, secrets aside", async () => {
     const id = madePod();
     const outputs = { ...inputs, mounts };
-    haveObjects(
+    backend.objects = [
       stated(urnOf("Pod", "app"), "x", { inputs: { ...inputs, name: "app" } }),
       stated(web, id, { inputs: { ...inputs, env: { A: encrypted } }, outputs }),
-    );
+    ];
     const olds = { ...inputs, env: { A: "hunter22" }, __urn: urnOf("Pod", "app") };
     await expect(replacing(begun(), olds)).rejects.toThrow(refusal(id));
     await replacing(begun(id), olds);
@@ -423,27 +423,27 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
   test("of a renamed resource in a renamed stack finds its object among others that are alike", async () => {
     const id = madePod();
     const outputs = { ...inputs, mounts };
-    haveObjects(
+    backend.objects = [
       stated(urnOf("Pod", "other"), "x", { inputs, outputs }),
       stated(web, id, { inputs, outputs }),
-    );
+    ];
     const olds = { ...inputs, __urn: urnOf("Pod", "web", "former") };
     await expect(replacing(begun(), olds)).rejects.toThrow(refusal(id));
   });
 
   test("asks about each object that may be the one", async () => {
     const outputs = { ...inputs, mounts };
-    haveObjects(
+    backend.objects = [
       stated(urnOf("Pod", "one"), "x", { inputs, outputs }),
       stated(urnOf("Pod", "two"), "y", { inputs, outputs }),
-    );
+    ];
     await expect(replacing(begun("x"), inputs)).rejects.toThrow(refusal("y"));
     await replacing(begun("x,y"), inputs);
   });
 
   test("goes by the state, although the service does not answer", async () => {
     const id = madePod();
-    haveObjects(stated(web, id, { inputs, outputs: { ...inputs, mounts } }));
+    backend.objects = [stated(web, id, { inputs, outputs: { ...inputs, mounts } })];
     emulator.faults.add({
       match: { method: "GET", path: `/pods/${id}` },
       when: "before",
@@ -455,12 +455,12 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
 
   test("goes by the service where the state shows no data", async () => {
     const id = madePod();
-    haveObjects(stated(web, id, { inputs, outputs: inputs }));
+    backend.objects = [stated(web, id, { inputs, outputs: inputs })];
     await expect(replacing(begun(), inputs, web)).rejects.toThrow(refusal(id));
   });
 
   test("of what an interrupted run has deleted already needs no confirmation", async () => {
-    haveObjects(stated(web, "x", { inputs, outputs: { ...inputs, mounts }, isGone: true }));
+    backend.objects = [stated(web, "x", { inputs, outputs: { ...inputs, mounts }, isGone: true })];
     await replacing(begun(), inputs, web);
   });
 
@@ -488,7 +488,7 @@ describe("what a replacement has deleted, and has yet to create again, as after 
     const { id, outs = {} } = await create(provider().pod, "pod", { mounts });
     emulator.service.pods.delete(id);
     const state: Properties = { ...outs, ...more };
-    haveObjects(stated(urn, id, { outputs: state, isGone: true }));
+    backend.objects = [stated(urn, id, { outputs: state, isGone: true })];
     const { pod } = provider();
     const inputs = declared("pod", { name: "trainer", mounts, ...asks });
     await pod.check(declared("pod", { name: "trainer", mounts }), inputs);
@@ -509,7 +509,7 @@ describe("what a replacement has deleted, and has yet to create again, as after 
     expect((await check()).failures).toEqual([]);
     // What the state has otherwise is guarded.
     const there = await deleted(more, asks);
-    haveObjects(stated(urn, there.id, { outputs: there.state }));
+    backend.objects = [stated(urn, there.id, { outputs: there.state })];
     await expect(there.compare().then(there.check)).rejects.toThrow(/\[PODLUMI-[A-Z-]+\]$/);
   });
 });

@@ -5,7 +5,7 @@ import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { Face } from "../../provider/plugin/face";
 import { definitions, shapes } from "../../provider/resources";
-import { begin, create, declared, emulator, havePending, heard, type Kind, provider, urnOf } from "./process";
+import { backend, begin, create, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -137,7 +137,7 @@ test("details for finding a fault hide it, too: the path of a request can have i
 test("a note of what an interrupted run created hides what the program keeps secret, too", async () => {
   const given = { name: secret, __secrets: ["name"] };
   await create(provider().pod, "pod", { name: secret, __urn: urnOf("Pod", "former") });
-  havePending(urnOf("Pod", "former"));
+  backend.pending = [urnOf("Pod", "former")];
   const { run, pod } = provider();
   const { said } = await heard(async () => {
     await begin(pod, "pod", { ...given, __urn: urnOf("Pod", "renamed") });

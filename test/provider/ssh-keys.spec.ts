@@ -1,7 +1,7 @@
 import { handler } from "../../provider/core/handler";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { emulator, haveInOtherState, provider, urnOf } from "./process";
+import { backend, emulator, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -82,7 +82,7 @@ test("a second resource with the SSH keys of the account fails in the preview: e
 describe("the SSH keys of another account, which have the same id,", () => {
   const held = async () => {
     const { id, outs } = await keysOf().create(declaredKeys(key));
-    haveInOtherState(id);
+    backend.othersHave = [id];
     return { id, outs: { ...outs, __urn: urnOf("sshKeys", "it", "before-a-rename") } };
   };
 

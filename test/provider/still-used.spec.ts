@@ -5,13 +5,13 @@ import { definitions } from "../../provider/resources";
 import { send } from "../harness/account";
 import { speed } from "./fast-clock";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
   haveInState,
-  haveObjects,
   heard,
   inputs,
   type Kind,
@@ -130,7 +130,7 @@ describe("a credential that is named elsewhere, which the service does not refus
       const { template, registryAuth } = provider();
       if (is === "has it in its state") {
         stateHas?.set(user.id, urnOf("template"));
-        haveObjects(stated(urnOf("template"), user.id, { outputs: user.outs ?? {} }));
+        backend.objects = [stated(urnOf("template"), user.id, { outputs: user.outs ?? {} })];
       } else await heard(() => template.delete(user.id, user.outs ?? {}));
       await expect(registryAuth.delete(id, outs)).rejects.toThrow(/from template .*\[PODLUMI-IN-USE\]/);
       expect(registryOf(user.id)).toBe(id);

@@ -5,14 +5,13 @@ import { markVariable } from "../../provider/core/kind/mark";
 import type { Properties } from "../../provider/core/value";
 import { interrupted } from "./lost-answers";
 import {
+  backend,
   begin,
   create,
   declared,
   emulator,
   existing,
-  haveInOtherState,
   haveInState,
-  havePending,
   heard,
   inputs,
   type Kind,
@@ -56,11 +55,11 @@ describe("a process that died", () => {
 test("a take-over says how Pulumi's warning of the pending create ends, where the state has one", async () => {
   const warning = "pending create in each run until `pulumi refresh --clear-pending-creates`";
   await interrupted("pod");
-  havePending();
+  backend.pending = [];
   const { said } = await heard(() => provider().pod.check({}, declared("pod")));
   expect(said).toContain("takes over the pod");
   expect(said).not.toContain(warning);
-  havePending(urnOf("pod"));
+  backend.pending = [urnOf("pod")];
   expect((await heard(() => provider().pod.check({}, declared("pod")))).said).toContain(warning);
 });
 
@@ -242,7 +241,12 @@ describe("nothing is taken over", () => {
         return begin(provider().pod, "pod", { ...theirs, adopt });
       },
     ],
-    ["by its state", haveInOtherState],
+    [
+      "by its state",
+      (id) => {
+        backend.othersHave = [id];
+      },
+    ],
   ])("that another stack has adopted since the check, %s", async (_title, adopt) => {
     const left = await interrupted("pod");
     const { pod } = provider();

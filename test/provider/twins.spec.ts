@@ -2,13 +2,12 @@ import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import { late, until } from "./lost-answers";
 import {
+  backend,
   begin,
   creations,
   declared,
   emulator,
   existing,
-  haveInOtherState,
-  haveProviders,
   heard,
   kinds,
   provider,
@@ -155,7 +154,7 @@ describe("an effect that comes after its error", () => {
 
   test("a twin stays where the stack has several providers: a failure under another one, which nothing shows, may come before what adopts it", async () => {
     const { id, olds, twin } = await podWithTwin();
-    haveProviders(2);
+    backend.serving = 2;
     const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* this stack has several providers`);
     const next = provider();
     const { inputs: news = {} } = await next.pod.check(olds, declared("pod"));
@@ -217,7 +216,7 @@ describe("an effect that comes after its error", () => {
     late(90_000);
     const { id, outs } = await begin(provider()[kind], kind);
     await until(() => existing().length === 2);
-    haveInOtherState(...existing().filter((one) => one !== id));
+    backend.othersHave = [...existing().filter((one) => one !== id)];
     runs("destroy");
     await provider()[kind].delete?.(id, outs);
     expect(existing()).toHaveLength(1);
