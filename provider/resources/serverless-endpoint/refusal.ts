@@ -4,9 +4,9 @@ import { ExpectedError, hasStatus } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
-import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "../allowance";
 import { endpointWarnings } from "../catalog";
 import { notInCatalog } from "../room";
+import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "./quota";
 
 /**
  * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the

@@ -1,0 +1,161 @@
+import { undefinedIfExpected } from "../../client/errors";
+import type { Account, Finding, ServiceObject } from "../../core/kind/definition";
+import { ownerOf } from "../../core/kind/mark";
+import { carries } from "../../core/kind/ownership";
+import { at } from "../../core/path";
+import type { Run, Taken } from "../../core/run";
+import { capitalized } from "../../core/telling";
+import { hasUnknown, type Properties } from "../../core/value";
+import { defaultWorkers } from "../../cost/estimate";
+import { partsOfUrn } from "../../identity";
+
+/** Notes what a resource of this run takes of what the account allows. */
+export function noteTaken({ run }: Account, { __urn }: Properties, more: Taken): [] {
+  run.taken.set(__urn, { ...run.taken.get(__urn), ...more });
+  return [];
+}
+
+/** Counts the workers of an endpoint, and finds whether the account would have more than its quota allows. (API: Serverless, limits) */
+export async function countWorkers(
+  account: Account,
+  inputs: Properties,
+  before: Properties | undefined,
+): Promise<Finding[]> {
+  const { allowance, run, kind } = account;
+  const { limit, current } = allowance.workers;
+  if (limit === undefined || hasUnknown(inputs.workers)) return [];
+  const workers = mostWorkers(inputs);
+  const more = () => sum([...run.taken.values()].map((taken) => taken.moreWorkers ?? 0));
+  noteTaken(account, inputs, {
+    workers,
+    moreWorkers: workers - (before === undefined ? 0 : mostWorkers(before)),
+  });
+  // The endpoints matter only where there may be too many workers.
+  if (current !== undefined && current + more() <= limit) return [];
+  const all = (await run.lists.snapshot(kind)) ?? [];
+  // A replacement is created beside the object that it replaces.
+  const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
+  const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
+  const had = before === undefined ? allWorkers(own) : mostWorkers(before);
+  noteTaken(account, inputs, { moreWorkers: workers - had });
+  const present = allWorkers(all);
+  const wanted = present + more();
+  if (workers <= had || wanted <= limit) return [];
+  const itself = before === undefined ? undefined : run.notes(inputs.__urn).had?.name;
+  const beside = all.filter((object) => !own.includes(object));
+  const others = beside.filter(({ name }) => name !== itself);
+  const least = await leastWorkers(run, inputs, beside);
+  // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
+  // something else.
+  const certain = current === present && least > limit;
+  const added = addedBeside(run, inputs);
+  const replaced =
+    before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
+  const mayLeave = await mayLeaveProgram(run, inputs, others);
+  const reason = aboveQuota(limit, workers, wanted, others, { added, replaced, mayLeave });
+  return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
+}
+
+/** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
+async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly ServiceObject[]) {
+  const foreign = (await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected)) ?? others;
+  const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
+  return others.some(
+    (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
+  );
+}
+
+/** What other resources of this run take more: `llm 2`. */
+function addedBeside({ taken }: Run, { __urn }: Properties): string {
+  const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
+  return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(String(urn)).name} ${moreWorkers}`).join(", ");
+}
+
+interface Circumstances {
+  /** What other resources of this run take more. */
+  readonly added?: string;
+  readonly replaced?: ServiceObject | undefined;
+  /** Whether this run may delete one of the others. */
+  readonly mayLeave?: boolean;
+}
+
+/**
+ * Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it, and how many fit. An endpoint that it
+ * replaces is deleted after it is created, unless an option of the resource says otherwise, of which nobody tells podlumi.
+ */
+export function aboveQuota(
+  limit: number,
+  workers: number,
+  wanted: number,
+  others: readonly ServiceObject[],
+  { added = "", replaced, mayLeave = false }: Circumstances = {},
+): string {
+  const which = [`this one ${workers}`, workersOfEach(others)].filter(Boolean).join(", ");
+  const fitting = limit - wanted + workers;
+  const isAlone = added === "" && workersOfEach(others.filter((one) => one !== replaced)) === "";
+  const next = [
+    replaced && "set that option",
+    fitting > 0 && `lower workers.max to at most ${fitting}`,
+    !isAlone && `lower ${fitting > 0 ? "that" : "workers.max"} of another endpoint`,
+    "ask the service for a larger quota",
+  ].filter((one) => typeof one === "string");
+  const both = replaced
+    ? `. The new endpoint is created before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
+      `option { deleteBeforeReplace: true }, with which at most ${fitting + mostWorkers(replaced)} fit`
+    : "";
+  const leaving = mayLeave
+    ? ". An endpoint that has left the program, or was renamed in it, counts until it is deleted at the end of the run: remove it in " +
+      "an earlier run, or keep it with the option aliases"
+    : "";
+  return (
+    `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${which}` +
+    `${added && `; this run adds ${added}`}${both}. ${capitalized(next.join(", or "))}${leaving}`
+  );
+}
+
+/** The endpoints that may have workers, and how many: `llm (abc) 3`. */
+export function workersOfEach(endpoints: readonly ServiceObject[]): string {
+  return endpoints
+    .filter((endpoint) => mostWorkers(endpoint) > 0)
+    .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${mostWorkers(endpoint)}`)
+    .join(", ");
+}
+
+/**
+ * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
+ * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
+ */
+async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
+  const foreign = await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected);
+  if (foreign === undefined) return 0;
+  const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
+  const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);
+  return allWorkers(foreign) + sum(kept) + sum(taken);
+}
+
+/** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
+function keptWorkers(run: Run, object: ServiceObject): number {
+  const urn = run.owners.known(object.id);
+  const { checked } = run.notes(urn);
+  if (!checked || run.taken.has(urn) || hasUnknown(checked.declared.workers)) return 0;
+  return Math.min(mostWorkers(object), mostWorkers(checked.declared));
+}
+
+/** Whether a new resource takes this object over: it adopts the object, or an interrupted run created the object. */
+function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
+  const { adopt } = inputs;
+  const owner = ownerOf(inputs);
+  if (adopt !== undefined) return adopt === object.id || at(inputs, "adopt", "name") === object.name;
+  return owner !== undefined && carries(kind, object, owner);
+}
+
+/** The workers that an endpoint may have. */
+export function mostWorkers(properties: Properties): number {
+  const most = at(properties, "workers", "max");
+  return typeof most === "number" ? most : defaultWorkers.max;
+}
+
+/** The workers that several endpoints may have together. */
+export const allWorkers = (endpoints: readonly Properties[]) => sum(endpoints.map(mostWorkers));
+
+export const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
