@@ -31,12 +31,25 @@ const vol = { __urn: urnOf("networkVolume", "vol") };
 
 test("a preview tells of a new resource with the arguments of one that is to be deleted with its data", async () => {
   expect(await said({}, vol)).toMatch(
-    /^store is no longer in the program: its network volume "store-1" \(\w+\), with the same arguments, is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*RENAMED/,
+    /^store is no longer in the program: its network volume "store-1" \(\w+\) is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*RENAMED/,
+  );
+});
+
+test("a preview tells of the only new resource of the kind, too, whatever its arguments are", async () => {
+  expect(await said({}, { ...vol, size: 30 })).toContain(
+    'write aliases: [{ name: "store" }] in the options of vol',
   );
 });
 
 test.each<[string, Partial<Stated>, Properties[]]>([
-  ["the new resource has other arguments", {}, [{ ...vol, size: 30 }]],
+  [
+    "two new resources have other arguments",
+    {},
+    [
+      { ...vol, size: 30 },
+      { __urn: urnOf("networkVolume", "other"), size: 40 },
+    ],
+  ],
   ["the program still has the former resource", {}, [vol, { __urn: store }]],
   ["an option keeps the object", { isKept: true }, [vol]],
   ["another provider serves the former resource", { servedBy: stacks.theirs }, [vol]],

@@ -9,7 +9,7 @@ import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 
-/** A new resource, and one with its arguments that has left the program. */
+/** A new resource, and one that has left the program and may have been renamed to it. */
 interface Renamed {
   readonly newcomer: Newcomer;
   readonly former: Stated;
@@ -19,14 +19,15 @@ interface Renamed {
 
 const code = "PODLUMI-RENAMED";
 
-/** What is lost with an object, although another one has its arguments; undefined when nothing is. */
+/** What is lost with an object, although another one takes its place; undefined when nothing is. */
 export function lostByRename(kind: Kind, inputs: Properties): string | undefined {
   return kind.dataHeld?.(inputs) ?? kind.knownBy;
 }
 
 /**
- * At the end of a preview, warns where a new resource has the arguments of one that has left the program: without an alias, a new name
- * deletes the object, with its data or its id. In the `up` after that, the warning would come too late.
+ * At the end of a preview, warns where a new resource has the arguments of one that has left the program, or is the only one of its kind where
+ * one has left: without an alias, a new name deletes the object, with its data or its id. In the `up` after that, the warning would come too
+ * late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
@@ -38,8 +39,11 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));
   const renamed = newcomers.flatMap((newcomer): Renamed | [] => {
-    const alike = left.filter((object) => isLike(object, newcomer));
-    const found = alike.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
+    const losable = left.filter((object) => mayBeFormer(object, newcomer));
+    const isOnly =
+      losable.length === 1 && newcomers.filter(({ kind }) => kind === newcomer.kind).length === 1;
+    const formers = isOnly ? losable : losable.filter((object) => hasArgumentsOf(object, newcomer));
+    const found = formers.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
     return found.find(({ parents }) => parents !== undefined) ?? found[0] ?? [];
   });
   const families = new Map<string, Renamed[]>();
@@ -52,14 +56,17 @@ export async function warnOfRenames(run: Run): Promise<void> {
   for (const children of families.values()) tellOfParent(children);
 }
 
-/** Whether an object that the same provider serves has the arguments of a new resource, but for the name. */
-function isLike(
+/** Whether something is lost with an object of the kind of a new resource, which the same provider serves. */
+function mayBeFormer(
   { urn, inputs, isGone, isKept, servedBy }: Stated,
   { kind, inputs: news }: Newcomer,
 ): boolean {
-  if (isGone || isKept || servedBy !== news.__stack || kindOfType(partsOfUrn(urn).type) !== kind.type)
-    return false;
-  if (lostByRename(kind, inputs) === undefined) return false;
+  const isOfKind = kindOfType(partsOfUrn(urn).type) === kind.type && servedBy === news.__stack;
+  return isOfKind && !isGone && !isKept && lostByRename(kind, inputs) !== undefined;
+}
+
+/** Whether an object has the arguments of a new resource, but for the name. */
+function hasArgumentsOf({ inputs }: Stated, { inputs: news }: Newcomer): boolean {
   const arguments_ = ({ name, ...rest }: Properties) => withoutInternals(rest);
   return mayEqual(arguments_(inputs), arguments_(news));
 }
@@ -98,5 +105,5 @@ function tellOfParent(children: readonly Renamed[]): void {
 
 function lossIn({ kind }: Newcomer, { id, inputs }: Stated): string {
   const object = describe(kind, { id, name: inputs.name });
-  return `${object}, with the same arguments, is deleted, and ${lostByRename(kind, inputs)} with it`;
+  return `${object} is deleted, and ${lostByRename(kind, inputs)} with it`;
 }
