@@ -10,6 +10,8 @@ fi
 
 cp Pulumi.branch.yaml "Pulumi.$stack.yaml"
 pulumi stack select "$stack"
+# Fails while another run has the stack: what that is creating, the sweep would take for what a cancelled run left.
+pulumi refresh --stack "$stack" --yes --skip-pending-creates --non-interactive
 # What a cancelled run left may use what the stack has; what a late answer made comes after it.
 marks=$(npx --no-install podlumi ls --stack "$stack" --marks)
 npx --no-install podlumi sweep --stack "$stack" --mark "$marks" --yes || true
