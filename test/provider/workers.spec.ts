@@ -1,5 +1,5 @@
 import { type Properties, unknownValue } from "../../provider/core/value";
-import { create, declared, emulator, haveInState, heard, provider, urnOf } from "./process";
+import { backend, create, declared, emulator, haveInState, heard, provider, stated, urnOf } from "./process";
 
 // What a preview says of the quota of workers over all endpoints, which is 5.
 
@@ -72,4 +72,15 @@ test.each<[string, (before: Had) => Promise<{ of: Endpoint }>]>([
   expect(warnings).toContain("Lower workers.max to at most 2, or lower that of another endpoint, or ask");
   // It may have left the program.
   expect(warnings.includes("counts until it is deleted at the end")).toBe(how === "is not checked yet");
+});
+
+test("an endpoint that somebody has given another name and more workers counts once, with those", async () => {
+  const { id, inputs } = await had("theirs");
+  const urn = urnOf("ServerlessEndpoint", "theirs");
+  backend.objects = [stated(urn, id)];
+  emulator.service.endpoints.update(id, { name: "hand-made", workers: { max: 5 } });
+  const { serverlessEndpoint: of } = provider();
+  const news = { ...inputs, workers: { max: 4 } };
+  const { result, said } = await heard(() => of.check(inputs, news));
+  expect([result.failures, said]).toEqual([[], ""]);
 });

@@ -36,24 +36,32 @@ export async function countWorkers(
   // A replacement is created beside the object that it replaces.
   const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
   const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
-  const had = before === undefined ? allWorkers(own) : mostWorkers(before);
+  const itself = before === undefined ? undefined : await present(account, inputs, all);
+  const had = before === undefined ? allWorkers(own) : mostWorkers(itself ?? before);
   noteTaken(account, inputs, { moreWorkers: workers - had });
-  const present = allWorkers(all);
-  const wanted = present + more();
+  const counted = allWorkers(all);
+  const wanted = counted + more();
   if (workers <= had || wanted <= limit) return [];
-  const itself = before === undefined ? undefined : run.notes(inputs.__urn).had?.name;
   const beside = all.filter((object) => !own.includes(object));
-  const others = beside.filter(({ name }) => name !== itself);
+  const others = beside.filter((object) => object !== itself);
   const least = await leastWorkers(run, inputs, beside);
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
-  const certain = current === present && least > limit;
+  const certain = current === counted && least > limit;
   const added = addedBeside(run, inputs);
   const replaced =
     before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
   const mayLeave = await mayLeaveProgram(run, inputs, others);
   const reason = aboveQuota(limit, workers, wanted, others, { added, replaced, mayLeave });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
+}
+
+/** The object of a resource as it is by now, which may have another name and other workers than in the state. */
+async function present({ run }: Account, inputs: Properties, all: readonly ServiceObject[]) {
+  const state = await run.states.ownIfTold(inputs);
+  const stated = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  const { name } = run.notes(inputs.__urn).had ?? {};
+  return all.find(({ id }) => id === stated?.id) ?? all.find((one) => one.name === name);
 }
 
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
