@@ -101,7 +101,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "pod",
     { contianerDiskInGb: 20 },
     "contianerDiskInGb",
-    /; did you mean "containerDiskInGb"\? REST v2 has that as "disk", and/,
+    /; did you mean "disk", in REST v1 "containerDiskInGb"\? `npx podlumi convert-v1`/,
   ],
   [
     "a name of REST v1",

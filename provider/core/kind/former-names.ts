@@ -44,9 +44,9 @@ export function formerName(key: string, names: readonly string[]): string {
   const argumentFor = (former: string) =>
     present[former]?.find((path) => names.includes(path.split(".")[0] ?? ""));
   const known = Object.keys(present).filter((former) => argumentFor(former) !== undefined);
-  const convert = "and `npx podlumi convert-v1` converts a whole body of REST v1";
-  if (known.includes(key)) return `; REST v2 has it as "${argumentFor(key)}", ${convert}`;
+  const convert = "`npx podlumi convert-v1` converts a whole body of REST v1";
+  if (known.includes(key)) return `; REST v2 has it as "${argumentFor(key)}", and ${convert}`;
   const near = misspelt(key, names) === undefined ? misspelt(key, known) : undefined;
   if (near === undefined) return "";
-  return `; did you mean "${near}"? REST v2 has that as "${argumentFor(near)}", ${convert}`;
+  return `; did you mean "${argumentFor(near)}", in REST v1 "${near}"? ${convert}`;
 }
