@@ -222,7 +222,7 @@ function nameOfReplacement({ kind, run, news }: Comparison): unknown {
 
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
   `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
-  `leave it in the program, or replace the ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
+  `leave it in the program, with aliases if it has another name there by now, or replace the ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
 
 const formerValueNote =
   "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env the " +
