@@ -212,7 +212,7 @@ test("each account is emptied by destroy", async () => {
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
 });
 
-test("a refresh and a destroy with the key of another account fail, and the state stays as it is", async () => {
+test("with the key of another account, a refresh, a destroy and a new resource fail, and the state stays as it is", async () => {
   theirs.service.userId = "user2";
   const own = await TestStack.create(ours.env);
   const program = () => void new podlumi.NetworkVolume("kept", volume);
@@ -222,6 +222,13 @@ test("a refresh and a destroy with the key of another account fail, and the stat
     /the API key is of the account user2, which shows nothing of what podlumi created for this stack.*\[PODLUMI-OTHER-ACCOUNT\]/s;
   await expect(elsewhere.refresh()).rejects.toThrow(refused);
   await expect(elsewhere.destroy()).rejects.toThrow(refused);
+  const more = () => {
+    program();
+    new podlumi.NetworkVolume("more", volume);
+  };
+  await expect(elsewhere.preview(more)).rejects.toThrow(refused);
+  await expect(elsewhere.up(more)).rejects.toThrow(refused);
+  expect(theirs.service.isEmpty()).toBe(true);
   const { steps } = await own.preview(program);
   expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   await own.destroy();
