@@ -54,4 +54,4 @@ const restoring = (what: string) =>
   "backend's .pulumi/history over the stack's file in .pulumi/stacks";
 
 const createdBeside =
-  ". What this run has created is in the account of the present key, and costs money there: with that key, `npx podlumi ls` shows what to delete";
+  ". What this run has created is in the account of the present key, and may cost money there: with that key, `npx podlumi ls` shows what to delete";

@@ -90,13 +90,13 @@ async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<s
   const all = (await run.states.ownIfTold(whose))?.objects ?? [];
   const servedBy = all.find((one) => one.id === id)?.servedBy ?? whose.__stack;
   const objects = all.filter((one) => one.servedBy === servedBy);
-  const accountOf = ({ outputs }: Stated) => outputs[accountId];
-  const known = new Set<unknown>(objects.map(accountOf).filter((one) => one !== undefined));
+  const madeIn = ({ outputs }: Stated) => outputs[accountId];
+  const known = new Set<unknown>(objects.map(madeIn).filter((one) => one !== undefined));
   const former = whose[accountId] === undefined ? known : new Set<unknown>([whose[accountId]]);
   const present = former.size === 0 ? undefined : await run.account();
   if (present === undefined || former.has(present)) return undefined;
   // What this account has of the stack itself does not tell that it shows what is in the former one.
-  const telling = objects.filter((one) => !known.has(present) || former.has(accountOf(one)));
+  const telling = objects.filter((one) => !known.has(present) || former.has(madeIn(one)));
   const lists = run.kinds
     .filter(({ single }) => !single)
     .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
