@@ -20,5 +20,6 @@ const ofAccount =
   "(`pulumi stack init`), or run the command without the emulator";
 
 const leftByEmulator =
-  "the state says that it is the emulator's, but this command runs without the emulator. Use a separate stack for an account " +
-  "(`pulumi stack init`); `npx podlumi emulator -- pulumi destroy` empties this one";
+  "the state says that it is the emulator's, but this command runs without the emulator. In a new terminal, set the variables again " +
+  "that `npx podlumi emulator` printed. Use a separate stack for an account (`pulumi stack init`); `npx podlumi emulator -- pulumi " +
+  "destroy` empties this one";

@@ -113,8 +113,8 @@ export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): N
 /** The failure when an object of no known owner has the unique name. */
 export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
   const reason =
-    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to adopt it, ` +
-    `write adopt: "${id}"; to only refer to it, use .get(name, "${id}")`;
+    `the name "${String(name)}" is taken by the ${noun} ${id}, which may be in use elsewhere. Give this one another name, or leave ` +
+    `name out, so that podlumi makes up a free one; to adopt the other, write adopt: "${id}"; to only refer to it, use .get(name, "${id}")`;
   return { property: "name", reason, code: "PODLUMI-NAME-TAKEN" };
 }
 
