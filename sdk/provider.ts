@@ -122,12 +122,17 @@ function keptConfigurations(): WeakMap<pulumi.ProviderResource, pulumi.Output<Co
   return all[settingsKept];
 }
 
-/** The settings of a provider: its arguments first, then the stack configuration. The key is a secret. */
+/**
+ * The settings of a provider: its arguments first, then the stack configuration. The key is a secret. Of arguments that do not exist, only the
+ * names: the provider finds what is misspelt.
+ */
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   const config = new pulumi.Config("podlumi");
   const apiKey: pulumi.Input<string | undefined> = args.apiKey ?? config.getSecret("apiKey");
   const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey">) => orElse(args[name], config.get(name));
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
   return {
+    ...Object.fromEntries(given.map(([name]) => [name, ""])),
     // Without a key, the engine would leave it out, and the provider would take that of the environment. An empty one is an error.
     apiKey: apiKey === undefined ? undefined : pulumi.secret(apiKey).apply((key) => key ?? ""),
     apiUrl: settingOf("apiUrl"),

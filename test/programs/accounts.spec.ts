@@ -162,6 +162,17 @@ test("a provider with an empty key is an error, and not the default account", as
   );
 });
 
+test("a provider whose key has a misspelt name is an error, and not the default account", async () => {
+  const misspelt = { apiKye: "their-key", apiUrl: undefined };
+  const program = () => {
+    const account = new podlumi.Provider("forgotten", { ...misspelt });
+    new podlumi.NetworkVolume("wrong", volume, { provider: account });
+  };
+  await expect(stack.preview(program)).rejects.toThrow(
+    /unknown (argument|configuration key podlumi:)\s?apiKye; did you mean "(podlumi:)?apiKey"/,
+  );
+});
+
 const nothing: pulumi.Output<string | undefined> = pulumi.output(undefined);
 
 test.each<[string, pulumi.Input<string | undefined>]>([

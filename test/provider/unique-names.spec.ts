@@ -36,7 +36,12 @@ describe("a name that must be unique", () => {
     const { id } = take();
     const { failures } = (await provider()[kind].check?.({}, { ...inputs[kind], __urn: "urn:x" })) ?? {};
     expect(failures).toEqual([
-      { property: "name", reason: expect.stringMatching(new RegExp(`is taken by the .* ${id}, which may be in use elsewhere\\.`)) },
+      {
+        property: "name",
+        reason: expect.stringMatching(
+          new RegExp(`is taken by the .* ${id}, which may be in use elsewhere\\.`),
+        ),
+      },
     ]);
     expect(
       emulator.requests.filter(({ method }) => method === "POST" || method === "GET").length,
