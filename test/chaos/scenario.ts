@@ -270,7 +270,7 @@ function isUnmarked(stack: Stack, id: string, kind: Kind): boolean {
 }
 
 /** Makes objects by hand that have the names of the program. */
-function makeByHand({ service }: Emulator): void {
+export function makeByHand({ service }: Emulator): void {
   for (const name of ["data", "more"]) service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
   service.pods.create({ name: "web", image: "org/app:1", gpu: { id: "NVIDIA L4", count: 1 } });
   service.endpoints.create({

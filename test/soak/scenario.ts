@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { type Edit, edits } from "../chaos/program";
+import { type Twist, twists } from "./program";
+import { type Storm, storms } from "./storm";
+
+/** Two stacks of a project in one account. Their programs are edited and run, and things go wrong. */
+export interface Scenario {
+  /** Whether the stacks may lose data. */
+  readonly confirms: boolean;
+  readonly stages: readonly Stage[];
+}
+
+export interface Stage {
+  readonly stack: "dev" | "two";
+  readonly edit: Edit;
+  readonly twists: readonly Twist[];
+  readonly command: Command;
+  readonly storm: Storm | undefined;
+}
+
+/** A command of Pulumi. `slot` is the resource that it is about. */
+export type Command =
+  | { readonly what: "up"; readonly option?: "target" | "replace" | "exclude"; readonly slot?: string }
+  | { readonly what: "up"; readonly option: "refresh" }
+  | { readonly what: "refresh" | "destroy" }
+  | { readonly what: "state delete" | "state move"; readonly slot: string };
+
+const slot = fc.constantFrom(
+  "volume0",
+  "volume1",
+  "template0",
+  "template1",
+  "pod0",
+  "pod1",
+  "endpoint0",
+  "endpoint1",
+  "secret0",
+);
+const up = fc.constant({ what: "up" as const });
+
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 10, arbitrary: up },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant("up" as const),
+      option: fc.constantFrom("target" as const, "replace" as const, "exclude" as const),
+      slot,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ what: "up" as const, option: "refresh" as const }) },
+  { weight: 1, arbitrary: fc.constantFrom({ what: "refresh" as const }, { what: "destroy" as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constantFrom("state delete" as const, "state move" as const), slot }),
+  },
+);
+
+const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
+  fc.record({
+    stack: fc.constant(stack),
+    edit: edits(true),
+    twists: fc.constant([]),
+    command: up,
+    storm: storms,
+  });
+
+const later: fc.Arbitrary<Stage> = fc.record({
+  stack: fc.constantFrom("dev" as const, "dev" as const, "two" as const),
+  edit: edits(false),
+  twists: twists(slot),
+  command: commands,
+  storm: storms,
+});
+
+export const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  confirms: fc.boolean(),
+  stages: fc
+    .tuple(first("dev"), first("two"), fc.array(later, { minLength: 2, maxLength: 6 }))
+    .map(([dev, two, more]) => [dev, two, ...more]),
+});
