@@ -186,6 +186,20 @@ describe("a credential that is named elsewhere, which the service does not refus
     expect(registryOf(user.id)).toBeNull();
   });
 
+  test.each([
+    ["stays where the template has left the state since this run compared it, as with retainOnDelete", false],
+    ["goes where this run is still creating the template", true],
+  ])("%s", async (_title, isCreating) => {
+    const { id, outs, user } = await ghcr("template");
+    backend.pending = isCreating ? [urnOf("template")] : [];
+    const { template, registryAuth } = provider();
+    await template.diff?.(user.id, user.outs ?? {}, declared("template", { registry: id }));
+    const removed = registryAuth.delete(id, outs);
+    if (isCreating) await removed;
+    else await expect(removed).rejects.toThrow(/from template .*\[PODLUMI-IN-USE\]/);
+    expect(registryOf(user.id)).toBe(isCreating ? null : id);
+  });
+
   test("is told of in the preview of its replacement", async () => {
     const { id, outs, user } = await ghcr("template");
     const previewed = async () => {

@@ -2,6 +2,7 @@ import { inTime } from "../../client/clock";
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { recent } from "../../client/proof";
+import type { State } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { endLimits } from "../end-limits";
@@ -50,10 +51,22 @@ async function losersOfOthers({ kind, run, id, state }: Existing, age?: number):
 /** Whether this stack has an object, and no other one has adopted it since. */
 async function isOwn(run: Run, object: ServiceObject, whose: Properties): Promise<boolean> {
   const owner = await run.owners.find(object.id, whose, "now");
-  if (owner === undefined) return false;
-  const state = (await run.states.now(whose))?.objects.find(({ id }) => id === object.id);
+  const present = await run.states.now(whose);
+  if (owner === undefined || hasLeft(run, object, owner, present)) return false;
+  const state = present?.objects.find(({ id }) => id === object.id);
   const kind = run.kinds.find(({ type }) => type === kindOfType(partsOfUrn(owner).type));
   return state === undefined || kind === undefined || !hasOtherMark(kind, state.outputs, object);
+}
+
+/** Whether an object of a resource has left the state in this run: what the engine keeps (`retainOnDelete`), no call shows. */
+function hasLeft(
+  { command }: Run,
+  { id }: ServiceObject,
+  owner: string,
+  present: State | undefined,
+): boolean {
+  if (present === undefined || command.writesOnlyAtEnd) return false;
+  return !present.holders.has(id) && present.pending.every(({ urn }) => urn !== owner);
 }
 
 const inWords = (losers: readonly Loser[]) => [...new Set(losers.map(({ text }) => text))].join(", ");
