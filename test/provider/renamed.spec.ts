@@ -62,6 +62,49 @@ test("a preview tells of no rename where the command leaves out a part of the pr
   expect(await said({}, vol)).not.toContain("aliases");
 });
 
+/** What the end of a preview says where the program keeps the volume of `store` under a name, and others have left it. */
+async function saidBeside(
+  kept: { name: string; dataCenter: string },
+  others: readonly string[],
+  ...declares: Properties[]
+) {
+  const first = provider().networkVolume;
+  const made = await Promise.all(
+    ["store", ...others].map((name) =>
+      begin(first, "networkVolume", { __urn: urnOf("networkVolume", name), size: 10 + name.length }),
+    ),
+  );
+  backend.objects = made.map(({ id, outs: outputs = {} }) =>
+    stated(String(outputs.__urn), id, { inputs: outputs, outputs, servedBy: stacks.ours }),
+  );
+  const { run, networkVolume } = provider();
+  run.configure((key) => (key === "podlumi:confirmDataLoss" ? "all" : undefined));
+  const [{ id, outs: state = {} } = { id: "" }] = made;
+  const { name, dataCenter } = kept;
+  const present = declared("networkVolume", { __urn: urnOf("networkVolume", name), size: 15, dataCenter });
+  const { inputs: news = {} } = await networkVolume.check(state, present);
+  const { replaces = [] } = await networkVolume.diff(id, state, news);
+  // The engine checks what it replaces as if it were new.
+  if (replaces.length > 0) await networkVolume.check({}, present);
+  for (const one of declares) await networkVolume.check({}, declared("networkVolume", one));
+  return (await heard(() => endRun(run))).said;
+}
+
+test("a resource with an alias has not left the program", async () => {
+  expect(await saidBeside({ name: "shop", dataCenter: "EU-RO-1" }, [], vol)).not.toContain("aliases");
+});
+
+test("a resource that is replaced is not the new name of another one", async () => {
+  expect(await saidBeside({ name: "store", dataCenter: "EU-SE-1" }, ["other"])).not.toContain("aliases");
+});
+
+test("beside one that is replaced, the only new resource of the kind may be the new name of another one", async () => {
+  const moved = { name: "shop", dataCenter: "EU-SE-1" };
+  expect(await saidBeside(moved, ["other"], { ...vol, size: 30 })).toContain(
+    'write aliases: [{ name: "other" }] in the options of vol',
+  );
+});
+
 /** What the end of a preview says where a component of these names has an endpoint and a volume. */
 async function saidOfComponent(was: string, ...is: readonly string[]): Promise<string> {
   const of = (kind: Kind, name: string) =>

@@ -31,11 +31,15 @@ export function lostByRename(kind: Kind, inputs: Properties): string | undefined
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
-  const { newcomers } = atEnd;
-  const [first] = newcomers;
+  const [first] = atEnd.newcomers;
   if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
   const { objects = [] } = (await run.states.ownIfTold(first.inputs)) ?? {};
-  const left = objects.filter(({ urn }) => run.notes(urn).checked === undefined);
+  // An alias has given it another one in this run.
+  const ownerOf = ({ id, urn }: Stated) => run.owners.known(id) ?? urn;
+  const left = objects.filter((one) => run.notes(ownerOf(one)).checked === undefined);
+  // What is replaced is checked as new, too.
+  const having = new Set<unknown>(objects.map(ownerOf));
+  const newcomers = atEnd.newcomers.filter(({ inputs }) => !having.has(inputs.__urn));
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));
   const renamed = newcomers.flatMap((newcomer): Renamed | [] => {
