@@ -141,6 +141,14 @@ test.each([
   );
 });
 
+test("what a replacement has deleted, and not created again yet, does not tell whose the key is", async () => {
+  const { pod } = await madeBoth();
+  emulator.service.pods.delete(pod.id);
+  backend.objects = [{ ...inState("pod", pod), isGone: true }];
+  emulator.service.userId = "user2";
+  expect((await provider().pod.check({}, declared("pod"))).failures).toEqual([]);
+});
+
 test("a service that does not tell the account stands in the way of nothing", async () => {
   emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 404 }, times: 0 });
   const made = await madeBoth();

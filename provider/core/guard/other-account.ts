@@ -89,7 +89,7 @@ export async function otherAccountFailures(run: Run, inputs: Properties): Promis
 async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<string | undefined> {
   const all = (await run.states.ownIfTold(whose))?.objects ?? [];
   const servedBy = all.find((one) => one.id === id)?.servedBy ?? whose.__stack;
-  const objects = all.filter((one) => one.servedBy === servedBy);
+  const objects = all.filter((one) => one.servedBy === servedBy && !one.isGone);
   const madeIn = ({ outputs }: Stated) => outputs[accountId];
   const known = new Set<unknown>(objects.map(madeIn).filter((one) => one !== undefined));
   const former = whose[accountId] === undefined ? known : new Set<unknown>([whose[accountId]]);
