@@ -74,9 +74,11 @@ async function saidBeside(
       begin(first, "networkVolume", { __urn: urnOf("networkVolume", name), size: 10 + name.length }),
     ),
   );
-  backend.objects = made.map(({ id, outs: outputs = {} }) =>
-    stated(String(outputs.__urn), id, { inputs: outputs, outputs, servedBy: stacks.ours }),
-  );
+  backend.objects = made.map(({ id, outs: outputs = {} }) => {
+    const { name, size } = outputs;
+    const inputs = declared("networkVolume", { name, size });
+    return stated(String(outputs.__urn), id, { inputs, outputs, servedBy: stacks.ours });
+  });
   const { run, networkVolume } = provider();
   run.configure((key) => (key === "podlumi:confirmDataLoss" ? "all" : undefined));
   const [{ id, outs: state = {} } = { id: "" }] = made;
@@ -102,6 +104,33 @@ test("beside one that is replaced, the only new resource of the kind may be the 
   const moved = { name: "shop", dataCenter: "EU-SE-1" };
   expect(await saidBeside(moved, ["other"], { ...vol, size: 30 })).toContain(
     'write aliases: [{ name: "other" }] in the options of vol',
+  );
+});
+
+test("of several that have left, the only new resource may be the new name of each", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const told = await saidBeside(kept, ["other", "third"], { ...vol, size: 30 });
+  expect(
+    [...told.matchAll(/aliases: \[\{ name: "(\w+)" \}\] in the options of vol/g)].map(([, name]) => name),
+  ).toEqual(["other", "third"]);
+});
+
+test("of several that have left, the one with the arguments of a new resource is told", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  expect(await saidBeside(kept, ["another", "other"], { ...vol, size: 15 })).toMatch(
+    /^other is no longer in the program: [^\n]*\n$/,
+  );
+});
+
+test.each<[string, string, Partial<Stated>]>([
+  ["its template has declared", "id1", { outputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],
+  ["the new resource leaves out", "id2", { inputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],
+])("a new name of a pod is told, where its data is lost, which %s", async (_what, id, of) => {
+  backend.objects = [stated(urnOf("pod", "web"), id, { servedBy: stacks.ours, ...of })];
+  const { run, pod } = provider();
+  await pod.check({}, declared("pod", { __urn: urnOf("pod", "site") }));
+  expect((await heard(() => endRun(run))).said).toMatch(
+    /^web is no longer in the program: .* is deleted, and the data of mounts\.persistent with it\. If site is its new name/,
   );
 });
 

@@ -19,15 +19,22 @@ interface Renamed {
 
 const code = "PODLUMI-RENAMED";
 
-/** What is lost with an object, although another one takes its place; undefined when nothing is. */
-export function lostByRename(kind: Kind, inputs: Properties): string | undefined {
-  return kind.dataHeld?.(inputs) ?? kind.knownBy;
+/** Whether objects of a kind may be lost although others take their place. */
+export function mayLoseByRename({ dataHeld, knownBy }: Kind): boolean {
+  return dataHeld !== undefined || knownBy !== undefined;
+}
+
+/** What is lost with the object of a state, although another one takes its place; undefined when nothing is. */
+function lostByRename(
+  kind: Kind,
+  { outputs, inputs }: Pick<Stated, "inputs" | "outputs">,
+): string | undefined {
+  return kind.dataHeld?.(outputs) ?? kind.dataHeld?.(inputs) ?? kind.knownBy;
 }
 
 /**
- * At the end of a preview, warns where a new resource has the arguments of one that has left the program, or is the only one of its kind where
- * one has left: without an alias, a new name deletes the object, with its data or its id. In the `up` after that, the warning would come too
- * late.
+ * At the end of a preview, warns where a new resource has the arguments of one that has left the program, or is the only one of its kind:
+ * without an alias, a new name deletes the object, with its data or its id. In the `up` after that, the warning would come too late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
@@ -42,13 +49,14 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const newcomers = atEnd.newcomers.filter(({ inputs }) => !having.has(inputs.__urn));
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));
-  const renamed = newcomers.flatMap((newcomer): Renamed | [] => {
+  const renamed = newcomers.flatMap((newcomer): Renamed | Renamed[] => {
     const losable = left.filter((object) => mayBeFormer(object, newcomer));
-    const isOnly =
-      losable.length === 1 && newcomers.filter(({ kind }) => kind === newcomer.kind).length === 1;
-    const formers = isOnly ? losable : losable.filter((object) => hasArgumentsOf(object, newcomer));
+    const alike = losable.filter((object) => hasArgumentsOf(object, newcomer));
+    const formers = alike.length === 0 && isOnly(newcomer, newcomers) ? losable : alike;
     const found = formers.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
-    return found.find(({ parents }) => parents !== undefined) ?? found[0] ?? [];
+    const child = found.find(({ parents }) => parents !== undefined);
+    if (child !== undefined) return child;
+    return alike.length === 0 ? found : found.slice(0, 1);
   });
   const families = new Map<string, Renamed[]>();
   for (const one of renamed) {
@@ -60,13 +68,20 @@ export async function warnOfRenames(run: Run): Promise<void> {
   for (const children of families.values()) tellOfParent(children);
 }
 
+/** Whether a resource is the only new one of its kind, or the only one with data where one has some. */
+function isOnly(newcomer: Newcomer, newcomers: readonly Newcomer[]): boolean {
+  const { kind } = newcomer;
+  const ofKind = newcomers.filter((one) => one.kind === kind);
+  const holding = ofKind.filter(({ inputs }) => kind.dataHeld?.(inputs) !== undefined);
+  const rivals = holding.length > 0 ? holding : ofKind;
+  return rivals.length === 1 && rivals[0] === newcomer;
+}
+
 /** Whether something is lost with an object of the kind of a new resource, which the same provider serves. */
-function mayBeFormer(
-  { urn, inputs, isGone, isKept, servedBy }: Stated,
-  { kind, inputs: news }: Newcomer,
-): boolean {
+function mayBeFormer(stated: Stated, { kind, inputs: news }: Newcomer): boolean {
+  const { urn, isGone, isKept, servedBy } = stated;
   const isOfKind = kindOfType(partsOfUrn(urn).type) === kind.type && servedBy === news.__stack;
-  return isOfKind && !isGone && !isKept && lostByRename(kind, inputs) !== undefined;
+  return isOfKind && !isGone && !isKept && lostByRename(kind, stated) !== undefined;
 }
 
 /** Whether an object has the arguments of a new resource, but for the name. */
@@ -107,7 +122,7 @@ function tellOfParent(children: readonly Renamed[]): void {
   );
 }
 
-function lossIn({ kind }: Newcomer, { id, inputs }: Stated): string {
-  const object = describe(kind, { id, name: inputs.name });
-  return `${object} is deleted, and ${lostByRename(kind, inputs)} with it`;
+function lossIn({ kind }: Newcomer, former: Stated): string {
+  const object = describe(kind, { id: former.id, name: former.inputs.name });
+  return `${object} is deleted, and ${lostByRename(kind, former)} with it`;
 }

@@ -8,7 +8,7 @@ import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account"
 import { noteSecretReferences } from "../guard/missing-secrets";
 import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/mistakes";
 import { otherAccountFailures } from "../guard/other-account";
-import { lostByRename } from "../guard/renamed";
+import { mayLoseByRename } from "../guard/renamed";
 import { guardDataOfReplaced } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf, withoutNulls } from "../kind/check";
 import type { Kind } from "../kind/definition";
@@ -113,7 +113,7 @@ async function guardNew(kind: Kind, run: Run, news: Properties, takesOver: boole
   await guardDataOfReplaced(kind, run, news);
   // In the first preview of a stack, the owner is unknown, and nothing has had another name.
   const isKnown = !takesOver && ownerOf(news) !== undefined;
-  if (isKnown && lostByRename(kind, news) !== undefined)
+  if (isKnown && mayLoseByRename(kind))
     run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
 }
 
