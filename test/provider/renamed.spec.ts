@@ -122,6 +122,25 @@ test("of several that have left, the one with the arguments of a new resource is
   );
 });
 
+test("the only new resource that has no such arguments is told, too", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const like = { __urn: urnOf("networkVolume", "like"), size: 15 };
+  const told = await saidBeside(kept, ["other", "longest"], like, { ...vol, size: 30 });
+  expect(told).toContain('write aliases: [{ name: "other" }] in the options of like');
+  expect(told).toContain('write aliases: [{ name: "longest" }] in the options of vol');
+  expect(told).not.toContain('[{ name: "other" }] in the options of vol');
+});
+
+test("of several with the same arguments, each that has left is told once", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const named = ["disk-2", "disk-1"].map((name) => ({ __urn: urnOf("networkVolume", name), size: 16 }));
+  const told = await saidBeside(kept, ["data-1", "data-2"], ...named);
+  expect(told.match(/aliases: .* in the options of disk-\d/g)?.sort()).toEqual([
+    'aliases: [{ name: "data-1" }] in the options of disk-1',
+    'aliases: [{ name: "data-2" }] in the options of disk-2',
+  ]);
+});
+
 test.each<[string, string, Partial<Stated>]>([
   ["its template has declared", "id1", { outputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],
   ["the new resource leaves out", "id2", { inputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],
@@ -168,7 +187,7 @@ async function saidOfComponent(was: string, ...is: readonly string[]): Promise<s
 
 test("a new name of a component is told once, with the alias of the component", async () => {
   expect(await saidOfComponent("chat", "talk")).toMatch(
-    /^nothing of chat is in the program any more: the serverless endpoint .*; the network volume .*\. If talk is the new name of chat, write aliases: \[\{ name: "chat" \}\] in the options of talk itself[^\n]*RENAMED\]\n$/,
+    /^nothing of chat is in the program any more: the network volume .*; the serverless endpoint .*\. If talk is the new name of chat, write aliases: \[\{ name: "chat" \}\] in the options of talk itself[^\n]*RENAMED\]\n$/,
   );
 });
 

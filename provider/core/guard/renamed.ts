@@ -33,8 +33,9 @@ function lostByRename(
 }
 
 /**
- * At the end of a preview, warns where a new resource has the arguments of one that has left the program, or is the only one of its kind:
- * without an alias, a new name deletes the object, with its data or its id. In the `up` after that, the warning would come too late.
+ * At the end of a preview, warns where a new resource has the arguments of one that has left the program, or is the only other
+ * one of its kind: without an alias, a new name deletes the object, with its data or its id. In the `up` after that, the warning would come
+ * too late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
@@ -43,20 +44,30 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const { objects = [] } = (await run.states.ownIfTold(first.inputs)) ?? {};
   // An alias has given it another one in this run.
   const ownerOf = ({ id, urn }: Stated) => run.owners.known(id) ?? urn;
-  const left = objects.filter((one) => run.notes(ownerOf(one)).checked === undefined);
+  const left = objects.filter((one) => run.notes(ownerOf(one)).checked === undefined).sort(byName(ownerOf));
   // What is replaced is checked as new, too.
   const having = new Set<unknown>(objects.map(ownerOf));
-  const newcomers = atEnd.newcomers.filter(({ inputs }) => !having.has(inputs.__urn));
+  const newcomers = atEnd.newcomers
+    .filter(({ inputs }) => !having.has(inputs.__urn))
+    .sort(byName(({ inputs }) => inputs.__urn));
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));
-  const renamed = newcomers.flatMap((newcomer): Renamed | Renamed[] => {
+  const candidates = newcomers.map((newcomer) => {
     const losable = left.filter((object) => mayBeFormer(object, newcomer));
-    const alike = losable.filter((object) => hasArgumentsOf(object, newcomer));
-    const formers = alike.length === 0 && isOnly(newcomer, newcomers) ? losable : alike;
+    return { newcomer, losable, alike: losable.filter((object) => hasArgumentsOf(object, newcomer)) };
+  });
+  const changed = candidates.filter(({ alike }) => alike.length === 0).map(({ newcomer }) => newcomer);
+  const explained = new Set(candidates.flatMap(({ alike }) => alike));
+  const chosen = new Set<Stated>();
+  const renamed = candidates.flatMap(({ newcomer, losable, alike }): Renamed | Renamed[] => {
+    const formers = isOnly(newcomer, changed)
+      ? losable.filter((object) => !explained.has(object))
+      : alike.filter((object) => !chosen.has(object));
     const found = formers.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
-    const child = found.find(({ parents }) => parents !== undefined);
-    if (child !== undefined) return child;
-    return alike.length === 0 ? found : found.slice(0, 1);
+    const [one] = [...found.filter(({ parents }) => parents !== undefined), ...found];
+    if (one === undefined) return [];
+    chosen.add(one.former);
+    return alike.length === 0 && one.parents === undefined ? found : one;
   });
   const families = new Map<string, Renamed[]>();
   for (const one of renamed) {
@@ -66,6 +77,11 @@ export async function warnOfRenames(run: Run): Promise<void> {
     else families.set(family, [...(families.get(family) ?? []), one]);
   }
   for (const children of families.values()) tellOfParent(children);
+}
+
+/** Orders by URNs. What a program declares in a loop has a number in its name, before a new name and after it. */
+function byName<T>(urnOf: (one: T) => unknown): (one: T, other: T) => number {
+  return (one, other) => (String(urnOf(one)) < String(urnOf(other)) ? -1 : 1);
 }
 
 /** Whether a resource is the only new one of its kind, or the only one with data where one has some. */
