@@ -67,6 +67,8 @@ export interface Pending {
   readonly marker: string | undefined;
   /** The name that it asked for. */
   readonly name: unknown;
+  /** It adopts an object, and creates none. */
+  readonly adopts: boolean;
 }
 
 /** A stack's state. */
@@ -126,6 +128,8 @@ export function stateIn(
     urn,
     marker: idIn(provider),
     name: inputs?.name,
+    // What a resource has had adopts nothing when it is replaced.
+    adopts: inputs?.adopt !== undefined && resources.every((one) => one.urn !== urn),
   }));
   return {
     name,

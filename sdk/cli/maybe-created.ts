@@ -15,6 +15,7 @@ export interface MaybeCreated {
 export function maybeCreated(states: readonly State[], present: readonly Listed[]): MaybeCreated[] {
   return states
     .flatMap(({ pending }) => pending)
+    .filter(({ adopts }) => !adopts)
     .flatMap((pending) => {
       const ofKind = present.filter(({ kind }) => kind === kindOfType(partsOfUrn(pending.urn).type));
       const [first] = ofKind;

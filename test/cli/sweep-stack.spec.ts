@@ -150,6 +150,8 @@ test("what a pending create may have created under a name of the program is name
     err: expect.stringMatching(named),
   });
   expect((await cli.run("sweep", ...ofProd, "--kind", "Pod", "--yes")).code).toBe(0);
+  haveUnderWay("creating", { inputs: { name: "mine", adopt: id } });
+  expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({ code: 0, err: "" });
   haveInState(id);
   expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({ code: 0, err: "" });
 });

@@ -217,6 +217,18 @@ describe("what an interrupted run was creating", () => {
     expect(all).toHaveBeenCalledTimes(1);
   });
 
+  test.each(["refresh", "up"])("under a name is not what it was adopting, in a %s", async (what) => {
+    const { id, outs = {} } = await create(provider().template, "template");
+    emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
+    const pending = [urnOf("NetworkVolume", "datasets")];
+    const adopting = { pendingName: "datasets", pendingAdopts: true, pendingMarker: stacks.ours, pending };
+    Object.assign(backend, adopting);
+    const { run, template, networkVolume } = provider();
+    if (what === "refresh") await template.read(id, outs);
+    else await begin(networkVolume, "networkVolume", { __urn: urnOf("NetworkVolume", "other") });
+    expect((await heard(() => endRun(run))).said).toBe("");
+  });
+
   test("under a name is not what another provider creates in an up that refreshes", async () => {
     const { template } = provider();
     const { id, outs = {} } = await create(template, "template");

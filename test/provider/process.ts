@@ -36,6 +36,8 @@ const untold = () => ({
   pending: [] as string[],
   pendingMarker: undefined as string | undefined,
   pendingName: undefined as string | undefined,
+  /** Whether these runs were adopting objects. */
+  pendingAdopts: false,
   /** How many milliseconds before it is read the state was written. */
   writtenAgo: 0,
   /** The name that the stack has by now. URNs have the former one. */
@@ -170,6 +172,7 @@ function stateOf(name: string): State | undefined {
       urn,
       marker: pendingMarker ?? stacks.ours,
       name: backend.pendingName,
+      adopts: backend.pendingAdopts,
     })),
     adopting: isOther ? backend.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
     at: systemClock.now() - backend.writtenAgo,

@@ -72,8 +72,20 @@ test("a pending create has the provider under which its object is marked", () =>
   const state = stateIn("organization/project/dev", {
     deployment: { pending_operations: [{ type: "creating", resource }] },
   });
-  expect(state?.pending).toEqual([{ urn, marker: "1", name: "datasets" }]);
+  expect(state?.pending).toEqual([{ urn, marker: "1", name: "datasets", adopts: false }]);
   expect(state?.markers).toEqual(new Set(["1"]));
+});
+
+test("a pending create adopts where its resource has had no object before", () => {
+  const type = "podlumi:index:NetworkVolume";
+  const [first, replaced] = ["first", "replaced"].map((name) => `urn:pulumi:dev::project::${type}::${name}`);
+  const pending_operations = [first, replaced].map((urn) => ({
+    type: "creating",
+    resource: { urn: String(urn), type, inputs: { adopt: "1" } },
+  }));
+  const resources = [{ urn: String(replaced), id: "1", type }];
+  const state = stateIn("organization/project/dev", { deployment: { resources, pending_operations } });
+  expect(state?.pending.map(({ adopts }) => adopts)).toEqual([true, false]);
 });
 
 /** Puts a script in the place of Pulumi. */

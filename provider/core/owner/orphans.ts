@@ -193,7 +193,7 @@ export async function warnOfUnmarked(
     // What the program declares, the create of an `up` looks for. What another provider creates may be a create of this very run.
     const isLeft =
       !run.notes(one.urn).checked && (!declare || run.owners.seenMarkers.has(String(one.marker)));
-    if (!isOfKind || isMarked(kind, one) || !isLeft) return [];
+    if (!isOfKind || isMarked(kind, one) || one.adopts || !isLeft) return [];
     return candidatesFor(kind, one, strange).map((object) => ({ kind, object, pending: one }));
   });
   const { found, isSure } = await inNoStateInTime(run, candidates, inputs);

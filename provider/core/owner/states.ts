@@ -155,7 +155,8 @@ export class States {
     };
     const found = (state?.pending ?? []).filter(concerns);
     const isEarlier = await Promise.all(found.map(({ urn }) => this.isEarlier(urn, found, inputs)));
-    return { creates: found.filter((_one, index) => isEarlier[index]), since: this.seenAt + this.lead() };
+    const creates = found.filter(({ adopts }, index) => isEarlier[index] && !adopts);
+    return { creates, since: this.seenAt + this.lead() };
   }
 
   /** Whether one of the creates of this URN was an earlier run's: one is this run's own, once it has begun. */
