@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
+import { s3EndpointOf } from "../provider/resources/network-volume/derived";
 import { networkVolumeShape } from "../provider/resources/network-volume/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "../provider/resources/network-volume/types";
 import { estimatedCost } from "./cost/output";
@@ -14,10 +15,19 @@ export * from "../provider/resources/network-volume/types";
  * ```ts
  * const data = new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
  * ```
+ *
+ * @example
+ * Its files without a pod, by any client of S3:
+ * ```ts
+ * const options = pulumi.interpolate`--region ${data.dataCenter} --endpoint-url ${data.s3Endpoint}`;
+ * export const upload = pulumi.interpolate`aws s3 cp ./dataset s3://${data.id}/dataset --recursive ${options}`;
+ * ```
  */
 export class NetworkVolume extends Resource<NetworkVolumeState> {
   constructor(name: string, args: NetworkVolumeArgs, opts?: pulumi.CustomResourceOptions) {
     super("NetworkVolume", networkVolumeShape, name, args, opts);
+    // A preview of the dynamic provider does not learn it, and a state of an earlier release does not have it.
+    Object.assign(this, { s3Endpoint: this.dataCenter.apply(s3EndpointOf) });
   }
 
   /**

@@ -47,6 +47,8 @@ test("what podlumi computes of an object is found with it, but no revision, whic
     name: "an-endpoint",
   });
   expect([`${baseUrl}/run`, openaiBaseUrl]).toEqual([requestUrls.run, `${baseUrl}/openai/v1`]);
+  const { dataCenter, s3Endpoint } = await podlumi.getNetworkVolume({ name: "a-volume" });
+  expect([dataCenter, s3Endpoint]).toEqual(["EU-RO-1", "https://s3api-eu-ro-1.runpod.io"]);
   expect((await podlumi.getSecret({ name: "a_secret" })).reference).toBe("{{ RUNPOD_SECRET_a_secret }}");
   expect(await podlumi.getTemplate({ name: "a-template" })).not.toHaveProperty("revision");
 });

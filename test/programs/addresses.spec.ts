@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Pod, ServerlessEndpoint } from "podlumi";
+import { NetworkVolume, Pod, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { onPlugin } from "../harness/face";
 
@@ -71,4 +71,28 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
 test("the addresses of ports that are a secret are one, too", async () => {
   await stack.up(program(pulumi.secret(["4711/http"])));
   expect(stack.leftBehind()).not.toContain("-4711.proxy");
+});
+
+/** The address of the files of a volume, which only the data center tells. */
+const volume =
+  (size: number, dataCenter: pulumi.Input<string> = "EU-RO-1") =>
+  () => ({
+    s3: new NetworkVolume("data", { size, dataCenter }).s3Endpoint,
+  });
+const s3 = "https://s3api-eu-ro-1.runpod.io";
+
+test("a network volume has the address of its S3-compatible API, which every preview knows", async () => {
+  expect((await stack.preview(volume(10))).outputs).toEqual({ s3 });
+  expect((await stack.up(volume(10))).outputs).toEqual({ s3 });
+
+  expect((await stack.preview(volume(20))).outputs).toEqual({ s3 });
+  await stack.up(volume(20));
+  const kept = (await stack.resources()).find(({ type }) => type.endsWith("NetworkVolume"));
+  expect(kept?.outputs).toMatchObject({ size: 20, s3Endpoint: s3 });
+  expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
+});
+
+test("the address of a data center that is a secret is one, too", async () => {
+  await stack.up(volume(10, pulumi.secret("US-KS-2")));
+  expect(stack.leftBehind()).not.toContain("s3api-us-ks-2");
 });

@@ -39,7 +39,13 @@ function declareShown(podlumi: typeof dynamic) {
       shown[name] = this.openaiBaseUrl;
     }
   }
-  declare({ ...podlumi, Pod, ServerlessEndpoint } as typeof dynamic);
+  class NetworkVolume extends podlumi.NetworkVolume {
+    constructor(name: string, ...more: [dynamic.NetworkVolumeArgs]) {
+      super(name, ...more);
+      shown[name] = this.s3Endpoint;
+    }
+  }
+  declare({ ...podlumi, NetworkVolume, Pod, ServerlessEndpoint } as typeof dynamic);
   return shown;
 }
 
@@ -58,6 +64,7 @@ test.each(kept.filter(({ face }) => runsAll || face === "plugin"))(
     const { outputs } = await stack.up(program);
     const [trainer] = emulator.service.snapshot().pods.filter(({ name }) => name.startsWith("trainer"));
     expect(outputs).toEqual({
+      data: "https://s3api-eu-ro-1.runpod.io",
       trainer: { 8888: `https://${trainer?.id}-8888.proxy.runpod.net` },
       keeper: {},
       llm: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { hasStatus } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
+import { isUnknown } from "../../core/value";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";
 import { losersOfNetworkVolume, usersOfVolume } from "../users";
+import { s3EndpointOf } from "./derived";
 import type { NetworkVolumeArgs } from "./types";
 
 /** (API: Network volumes) */
@@ -23,6 +25,10 @@ export const networkVolume = define<NetworkVolumeArgs>({
   },
   warnings: networkVolumeWarnings,
   dataHeld: () => "the data on it",
+  repeats: { s3Endpoint: "dataCenter" },
+  derive: (_inputs, { dataCenter }) => ({
+    s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
+  }),
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
       if (!hasStatus(error, 400)) throw error;

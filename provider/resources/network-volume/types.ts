@@ -29,4 +29,10 @@ export interface NetworkVolumeState {
   dataCenter: string;
   /** Storage tier, given by the program or chosen by the data center. */
   type: VolumeType;
+  /**
+   * The address at which clients of S3 read and write the files of the volume, without a pod. The bucket is `id`, the
+   * region is `dataCenter`, and the key is an S3 API key, which only the vendor's console creates. It works in the data
+   * centers that docs.runpod.io/storage/s3-api lists.
+   */
+  s3Endpoint: string;
 }
