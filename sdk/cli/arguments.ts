@@ -61,6 +61,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** The vCPUs of a container, of which the service wants a power of two. (API: Catalog, CPUs) */
+export function powerOfTwo(text: string): number {
+  const value = wholeNumber(2, 1024)(text);
+  if (Number.isInteger(Math.log2(value))) return value;
+  throw new InvalidArgumentError("It must be a power of two, such as 2, 4 or 8.");
+}
+
 /** An option or an argument that takes one of these words. Another word gets the nearest of them suggested. */
 export function oneOfThese<T extends Option | Argument>(parameter: T, words: readonly string[]): T {
   parameter.choices(words);

@@ -8,7 +8,7 @@ import { tellWaits } from "../../provider/engine/log";
 import { spareMemory } from "../../provider/engine/memory";
 import { inLines } from "../../provider/mask";
 import { bills } from "./commands/bills";
-import { dataCenters, gpus } from "./commands/catalog";
+import { cpus, dataCenters, gpus } from "./commands/catalog";
 import { completion } from "./commands/completion";
 import { convertV1 } from "./commands/convert-v1";
 import { cost } from "./commands/cost";
@@ -20,6 +20,7 @@ import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
 import { restart, ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
+import { templates } from "./commands/templates";
 import { CommandError, tell } from "./output";
 import { version } from "./package";
 
@@ -39,7 +40,9 @@ Colours are shown on a terminal only, and never with NO_COLOR.`;
 const commands = [
   ls,
   gpus,
+  cpus,
   dataCenters,
+  templates,
   logs,
   ssh,
   start,

@@ -69,6 +69,46 @@ test("GPU types of data centers come with the stock of these alone", async () =>
   });
 });
 
+test("CPU flavors come with the price of a container, the cheapest first, and those in data centers too", async () => {
+  const { out } = await cli.run("cpus", "--vcpus", "8");
+  const [heading, ...rows] = out.trimEnd().split("\n");
+  expect(heading).toMatch(/^ID +NAME +VCPUS +GB +\$\/H +STOCK +DATA CENTERS$/);
+  expect(rows[0]).toMatch(/^cpu3c +Compute-Optimized +2 to 32 +16 +0\.16 +HIGH +23$/);
+  expect(rows).toHaveLength(6);
+  expect((await cli.run("cpus", "--for", "serverless")).out).toMatch(/^cpu3c .* 4 +0\.05 +HIGH +23$/m);
+  const one = await cli.run("cpus", "cpu3c", "--data-center", "EU-RO-1", "--data-center", "EU-FR-1");
+  expect(one.out).toMatch(/^cpu3c .* HIGH +2\n\nDATA CENTER +STOCK\nEU-RO-1 +HIGH\nEU-FR-1 +HIGH\n$/m);
+  emulator.service.capacity.set({ cpu: "cpu3c", dataCenter: "EU-RO-1", free: 0 });
+  const ids = (all: { id: string }[]) => all.map((cpu) => cpu.id);
+  expect(ids(await json("cpus", "--data-center", "EU-RO-1"))).not.toContain("cpu3c");
+  expect(ids(await json("cpus", "--data-center", "EU-RO-1", "--all"))).toContain("cpu3c");
+  expect((await cli.run("cpus", "--vcpus", "64")).out).toBe("no CPU flavor has stock for this\n");
+  expect((await cli.run("cpus", "cpu3c", "--vcpus", "64")).out).toMatch(/ 2 to 32 +NONE +0\n$/);
+  expect((await cli.run("cpus", "--vcpus", "6")).err).toContain("It must be a power of two");
+  expect(await cli.run("cpus", "cpu3d")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('did you mean "cpu3c"'),
+  });
+});
+
+test("public templates are found by a word in their id, their name or their image", async () => {
+  const { out } = await cli.run("templates");
+  expect(out).toMatch(
+    /^ID +NAME +FOR +IMAGE\npubpytorch +PyTorch +pod +runpod\/pytorch:latest\npubworker1 +Queue worker +endpoint /,
+  );
+  const found = async (...args: string[]) =>
+    (await json("templates", ...args)).map(({ id }: { id: string }) => id);
+  expect(await found("PYTORCH")).toEqual(["pubpytorch"]);
+  expect(await found("base:latest")).toEqual(["runpod-ubuntu"]);
+  expect(await found("comfy")).toEqual([]);
+  expect(await found("comfy", "--source", "verified")).toEqual(["pubcomfyui"]);
+  expect((await cli.run("templates", "comfy")).out).toBe(
+    "none of 3 official templates has this in its id, name or image\n",
+  );
+  const { err } = await cli.run("templates", "--source", "comunity");
+  expect(err).toContain('did you mean "community"');
+});
+
 test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
   const { port, username, host } = await json("ssh", "notebook");
   const where = `-p ${port} -- ${username}@${host}`;

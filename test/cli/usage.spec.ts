@@ -15,7 +15,9 @@ const run = (...args: string[]) => cli.start(args, withoutKey).ended;
 test.each([
   ["ls", "podlumi ls --stack shop/dev"],
   ["gpus", "podlumi gpus --for serverless"],
+  ["cpus", "podlumi cpus --vcpus 8 --for serverless"],
   ["datacenters", 'podlumi datacenters --gpu "NVIDIA L4"'],
+  ["templates", "podlumi templates comfy --source community"],
   ["ssh", "podlumi ssh notebook -- nvidia-smi"],
   ["start", "podlumi start 7h9k2m4n6p"],
   ["completion", "podlumi completion bash"],

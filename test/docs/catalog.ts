@@ -48,7 +48,7 @@ function page(made: string, day: string, gpus: GpuType[], cpus: CpuType[], place
 # Catalog
 
 The ids of ${day}. An editor completes them in programs; any other string is accepted, since the service adds and retires
-some. For the current ids, with prices and stock, run \`npx podlumi gpus\` and \`npx podlumi datacenters\`, or call
+some. For the current ids, with prices and stock, run \`npx podlumi gpus\`, \`cpus\` and \`datacenters\`, or call
 \`getGpuTypes\` and \`getDataCenters\` ([functions](functions.md)).
 
 ## GPU types

@@ -1,8 +1,17 @@
 import { type Command, Option } from "commander";
+import type { Api } from "../../../provider/client/api";
 import { functions } from "../../../provider/functions";
-import type { AvailabilityLevel, GpuStockArgs, GpuType, Product } from "../../functions/catalog";
+import type {
+  AvailabilityLevel,
+  CpuStockArgs,
+  CpuType,
+  GpuStockArgs,
+  GpuType,
+  Product,
+  Stock,
+} from "../../functions/catalog";
 import { account } from "../account";
-import { oneOfThese, wholeNumber } from "../arguments";
+import { oneOfThese, powerOfTwo, wholeNumber } from "../arguments";
 import { print, printJson, table } from "../output";
 
 const products = { pod: "POD", cluster: "CLUSTER", serverless: "SERVERLESS" } as const;
@@ -12,12 +21,30 @@ const inStock = ({ availability = "NONE" }: { readonly availability?: Availabili
 
 const levels: readonly AvailabilityLevel[] = ["HIGH", "MEDIUM", "LOW"];
 
-/** A GPU type with the stock of these data centers alone. */
-function onlyIn(ids: readonly string[], { dataCenters = [], ...gpu }: GpuType): GpuType {
-  const places = dataCenters.filter(({ id }) => ids.includes(id));
+/** A type of hardware with the stock of these data centers alone. */
+function onlyIn<Type extends GpuType | CpuType>(ids: readonly string[] | undefined, type: Type): Type {
+  if (ids === undefined) return type;
+  const places = (type.dataCenters ?? []).filter(({ id }) => ids.includes(id));
   const best = levels.find((level) => places.some(({ availability }) => availability === level)) ?? "NONE";
-  return { ...gpu, availability: best, dataCenters: places };
+  return { ...type, availability: best, dataCenters: places };
 }
+
+/** Fails for a data center that the catalog does not have. */
+async function mustKnow(api: Api, dataCenters: readonly string[] = []): Promise<void> {
+  for (const id of dataCenters) await functions.getDataCenter.ask(api, { id });
+}
+
+/** The stock of each data center, below the table of the one type that is asked for. */
+function printPlaces(places: readonly Stock[] = []): void {
+  if (places.length === 0) return;
+  print("");
+  const rows = places.map((place) => [place.id, place.availability]);
+  print(table({ heading: ["DATA CENTER", "STOCK"], rows }));
+}
+
+const inDataCenter = "only what this data center has in stock; may be given several times";
+
+const onlyThese = (option: string, all: readonly string[] = []) => [...all, option];
 
 const examplesOfGpus = `
 Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data
@@ -57,11 +84,7 @@ export function gpus(program: Command): void {
     .addOption(
       oneOfThese(new Option("--cloud <cloud>", "whose machines"), ["SECURE", "COMMUNITY"]).default("SECURE"),
     )
-    .option(
-      "--data-center <id>",
-      "only what this data center has in stock; may be given several times",
-      (id, all: string[] = []) => [...all, id],
-    )
+    .option("--data-center <id>", inDataCenter, onlyThese)
     .option("--all", "also those without stock")
     .option("--json", "as JSON, with data centers and CUDA versions")
     .addHelpText("after", examplesOfGpus)
@@ -74,7 +97,7 @@ async function listGpus(id: string | undefined, options: GpuOptions): Promise<vo
   const price = priceFor(options);
   const offered = (gpu: GpuType) => inStock(gpu) && (price(gpu) ?? 0) > 0;
   const found = answered
-    .map((gpu) => (dataCenter === undefined ? gpu : onlyIn(dataCenter, gpu)))
+    .map((gpu) => onlyIn(dataCenter, gpu))
     .filter((gpu) => id !== undefined || all || offered(gpu))
     .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY));
   if (json) return printJson(found);
@@ -89,21 +112,16 @@ async function listGpus(id: string | undefined, options: GpuOptions): Promise<vo
   ]);
   const heading = ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"];
   print(table({ heading, rows, numbers: ["GB", "$/H", "DATA CENTERS"] }));
-  const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
-  if (places.length === 0) return;
-  print("");
-  const stock = places.map((place) => [place.id, place.availability]);
-  print(table({ heading: ["DATA CENTER", "STOCK"], rows: stock }));
+  if (id !== undefined) printPlaces(found[0]?.dataCenters);
 }
 
 /** The GPU types of the catalog, with their stock. */
 async function stockOf(
   id: string | undefined,
-  { for: product, count, cloud, dataCenter = [] }: GpuOptions,
+  { for: product, count, cloud, dataCenter }: GpuOptions,
 ): Promise<GpuType[]> {
   const api = account();
-  // Fails for an unknown one.
-  for (const place of dataCenter) await functions.getDataCenter.ask(api, { id: place });
+  await mustKnow(api, dataCenter);
   const asked: GpuStockArgs = { product: [products[product] as Product], count, cloud };
   if (id === undefined) return functions.getGpuTypes.ask(api, asked);
   return [await functions.getGpuType.ask(api, { id, ...asked })];
@@ -113,6 +131,76 @@ async function stockOf(
 function priceFor({ for: product, cloud }: GpuOptions): (gpu: GpuType) => number | undefined {
   return ({ price }) =>
     product === "serverless" ? price.serverless : cloud === "SECURE" ? price.secure : price.community;
+}
+
+const examplesOfCpus = `
+GB is the memory and $/H the price of one container with --vcpus vCPUs, as the catalog lists them,
+without its disk. STOCK is the best of all data centers, for a container of that size. Flavors
+without stock, or without that size, are left out, except with --all.
+
+Examples:
+  podlumi cpus
+  podlumi cpus --vcpus 8 --for serverless
+  podlumi cpus cpu5c --vcpus 16
+  podlumi cpus --data-center EU-RO-1 --json | jq -r '.[0].id'`;
+
+interface CpuOptions {
+  readonly for: "pod" | "serverless";
+  readonly vcpus: number;
+  readonly dataCenter?: readonly string[];
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** `podlumi cpus`: CPU flavors with their stock and the price of a container, cheapest first. */
+export function cpus(program: Command): void {
+  program
+    .command("cpus")
+    .description("list CPU flavors with stock and price, the cheapest first")
+    .argument("[id]", "only this flavor, with the stock of each data center")
+    .addOption(
+      oneOfThese(new Option("--for <product>", "what it is rented for"), ["pod", "serverless"]).default(
+        "pod",
+      ),
+    )
+    .option("--vcpus <number>", "vCPUs of one container, a power of two", powerOfTwo, 2)
+    .option("--data-center <id>", inDataCenter, onlyThese)
+    .option("--all", "also those without stock, or without that size")
+    .option("--json", "as JSON, with data centers")
+    .addHelpText("after", examplesOfCpus)
+    .action(listCpus);
+}
+
+async function listCpus(id: string | undefined, options: CpuOptions): Promise<void> {
+  const { for: product, vcpus, dataCenter, all, json } = options;
+  const api = account();
+  await mustKnow(api, dataCenter);
+  const asked: CpuStockArgs = { product: [products[product]], vcpuCount: vcpus };
+  const answered =
+    id === undefined
+      ? await functions.getCpuTypes.ask(api, asked)
+      : [await functions.getCpuType.ask(api, { id, ...asked })];
+  const price = ({ price: { securePerVcpu, serverlessPerVcpu } }: CpuType) =>
+    (product === "pod" ? securePerVcpu : serverlessPerVcpu) * vcpus;
+  const fits = ({ vcpu: { min, max } }: CpuType) => min <= vcpus && vcpus <= max;
+  const found = answered
+    .map((cpu) => onlyIn(dataCenter, cpu))
+    .filter((cpu) => id !== undefined || all || (inStock(cpu) && fits(cpu)))
+    .sort((a, b) => price(a) - price(b));
+  if (json) return printJson(found);
+  if (found.length === 0) return print("no CPU flavor has stock for this");
+  const rows = found.map((cpu) => [
+    cpu.id,
+    cpu.name,
+    `${cpu.vcpu.min} to ${cpu.vcpu.max}`,
+    fits(cpu) ? String(cpu.ramGbPerVcpu * vcpus) : "",
+    fits(cpu) ? price(cpu).toFixed(2) : "",
+    cpu.availability ?? "",
+    String(cpu.dataCenters?.filter(inStock).length ?? 0),
+  ]);
+  const heading = ["ID", "NAME", "VCPUS", "GB", "$/H", "STOCK", "DATA CENTERS"];
+  print(table({ heading, rows, numbers: ["GB", "$/H", "DATA CENTERS"] }));
+  if (id !== undefined) printPlaces(found[0]?.dataCenters);
 }
 
 const examplesOfDataCenters = `
