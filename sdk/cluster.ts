@@ -11,6 +11,10 @@ export * from "../provider/resources/cluster/types";
  * Several identical pods in one data center, with a fast private network between them. Billed by the second. The pods
  * are created and deleted together. A single pod of a cluster cannot be changed.
  *
+ * Every pod gets variables from the service that `torchrun` takes: `MASTER_ADDR`, `MASTER_PORT`, `NUM_NODES`, `NODE_RANK`, and
+ * `NUM_TRAINERS`, the GPUs of each pod. For NCCL, set `NCCL_SOCKET_IFNAME` to `ens1`. Otherwise it may take the interface to the
+ * internet, and the training times out.
+ *
  * A replacement creates the new cluster before it deletes the old one, so for a while there are two. Set the resource
  * option `deleteBeforeReplace` to have only one at a time. `pulumi destroy` waits until the pods are gone.
  *
@@ -22,6 +26,7 @@ export * from "../provider/resources/cluster/types";
  *   image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404",
  *   ports: ["22/tcp"],
  *   startSsh: true,
+ *   env: { NCCL_SOCKET_IFNAME: "ens1" },
  * });
  * export const ips = cluster.members.apply((members) => members.map(({ ip }) => ip));
  * ```

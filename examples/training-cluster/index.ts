@@ -16,6 +16,8 @@ const cluster = new podlumi.Cluster(
     disk: 100,
     ports: ["22/tcp"],
     startSsh: true,
+    // The network between the machines. Without this, NCCL may take the interface to the internet, and time out.
+    env: { NCCL_SOCKET_IFNAME: "ens1" },
     // Waits up to an hour for capacity for all machines at once.
     capacityTimeout: 3600,
   },
