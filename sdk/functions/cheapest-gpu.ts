@@ -18,6 +18,13 @@ export * from "../../provider/functions/cheapest-gpu/types";
  *   { ignoreChanges: ["gpu", "dataCenterIds"] },
  * );
  * ```
+ *
+ * @example
+ * The first that has room, of all that fit. The pod keeps it as long as it fits, whatever is in stock.
+ * ```ts
+ * const { placements } = await podlumi.cheapestGpu({ minMemory: 24, maxPrice: 0.8, available: false });
+ * new podlumi.Pod("trainer", { image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404", placements });
+ * ```
  */
 export const cheapestGpu = reading("cheapestGpu");
 

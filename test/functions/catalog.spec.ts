@@ -96,6 +96,7 @@ describe("the cheapest GPU", () => {
       cloud: "SECURE",
       dataCenterIds: [],
       price: 0.96,
+      placements: expect.arrayContaining([{ gpu: found.gpu, cloud: "SECURE", dataCenterIds: [] }]),
       why: expect.stringContaining(
         "from NVIDIA, in the SECURE cloud, with at least 40 GB, 2 in one machine, in stock",
       ),
@@ -116,6 +117,27 @@ describe("the cheapest GPU", () => {
     expect((await podlumi.cheapestGpu({ ...wish, available: false })).gpu).toEqual(before.gpu);
     capacity.set({ gpu: before.gpu.id, free: Number.POSITIVE_INFINITY });
     capacity.set({ gpu: before.gpu.id, dataCenter: "EU-RO-1", free: Number.POSITIVE_INFINITY });
+  });
+
+  test("comes with all that fit below a price, the cheapest first, which do not depend on the stock if it need not be", async () => {
+    const { capacity } = account.emulator.service;
+    const wish = { minMemory: 40, count: 2, maxPrice: 2 };
+    const { gpu, placements } = await podlumi.cheapestGpu(wish);
+    const types = await podlumi.getGpuTypes();
+    const priceOf = (id: string) => 2 * Number(types.find((type) => type.id === id)?.price.secure);
+    const prices = placements.map((place) => priceOf(place.gpu.id));
+    expect(prices.length).toBeGreaterThan(3);
+    expect(prices).toEqual([...prices].sort((a, b) => a - b));
+    expect([placements[0]?.gpu, prices.at(-1)]).toEqual([gpu, 1.92]);
+    capacity.set({ gpu: gpu.id, free: 0 });
+    const ids = async (args: podlumi.CheapestGpuArgs) =>
+      (await podlumi.cheapestGpu(args)).placements.map((place) => place.gpu.id);
+    expect(await ids(wish)).toEqual(placements.slice(1).map((place) => place.gpu.id));
+    expect(await ids({ ...wish, available: false })).toEqual(placements.map((place) => place.gpu.id));
+    capacity.set({ gpu: gpu.id, free: Number.POSITIVE_INFINITY });
+    await expect(podlumi.cheapestGpu({ ...wish, maxPrice: 0.5 })).rejects.toThrow(
+      /^cheapestGpu: no GPU type fits: .*2 in one machine, for at most 0\.5 USD an hour, in stock\. Of \d+ that met/,
+    );
   });
 
   test("that does not exist is an error: what was looked for, and which wish left none", async () => {

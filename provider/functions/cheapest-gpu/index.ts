@@ -14,23 +14,33 @@ async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
   const kind = kindOf(cloud);
   const wishes = wishesOf(args);
   const fitting = await fittingAmong(api, args, wishes);
-  const [best] = fitting.sort((a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory) as [GpuType];
-  // The product has rounding errors of floating point.
-  const price = Number((best.price[kind] * count).toFixed(6));
-  return {
-    gpu: { id: best.id, count },
+  const sorted = fitting.sort(
+    (a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory || (a.id < b.id ? -1 : 1),
+  );
+  const [best] = sorted as [GpuType];
+  const place = (gpu: GpuType) => ({
+    gpu: { id: gpu.id, count },
     cloud,
-    dataCenterIds: available ? places(best, dataCenters) : dataCenters,
-    price,
+    dataCenterIds: available ? places(gpu, dataCenters) : dataCenters,
+  });
+  return {
+    ...place(best),
+    price: priceOf(best, args),
+    placements: sorted.map(place),
     why:
       `the cheapest of ${fitting.length} GPU types that are ${inWords(wishes)}: ` +
-      `${best.id} with ${best.memory} GB at ${price} USD an hour`,
+      `${best.id} with ${best.memory} GB at ${priceOf(best, args)} USD an hour`,
   };
 }
 
 const kindOf = (cloud: CheapestGpu["cloud"]) => (cloud === "SECURE" ? "secure" : "community");
 
 const inWords = (wishes: readonly Wish[]) => wishes.map(([words]) => words).join(", ");
+
+/** USD an hour for all GPUs. The product has rounding errors of floating point. */
+function priceOf(gpu: GpuType, { count = 1, cloud = "SECURE" }: CheapestGpuArgs): number {
+  return Number((gpu.price[kindOf(cloud)] * count).toFixed(6));
+}
 
 /** Those of the data centers that have a GPU type in stock. */
 function places(gpu: GpuType, dataCenters: readonly string[]): string[] {
@@ -41,18 +51,23 @@ function places(gpu: GpuType, dataCenters: readonly string[]): string[] {
 
 function wishesOf(args: CheapestGpuArgs): Wish[] {
   const { minMemory = 0, count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
-  const { manufacturer = "NVIDIA" } = args;
+  const { manufacturer = "NVIDIA", maxPrice } = args;
   const kind = kindOf(cloud);
   const inStock: Wish =
     dataCenters.length === 0
       ? ["in stock", (gpu) => (gpu.availability ?? "NONE") !== "NONE"]
       : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu, dataCenters).length > 0];
   const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
+  const cheap: Wish = [
+    `for at most ${maxPrice} USD an hour`,
+    (gpu) => priceOf(gpu, args) <= Number(maxPrice),
+  ];
   return [
     [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
     [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
     ...(minMemory > 0 ? [enough] : []),
     [`${count} in one machine`, (gpu) => gpu.maxCount[kind] >= count],
+    ...(maxPrice === undefined ? [] : [cheap]),
     ...(available ? [inStock] : []),
   ];
 }
@@ -85,6 +100,7 @@ export const cheapestGpu: FunctionDefinition<CheapestGpuArgs, CheapestGpu> = {
   args: {
     minMemory: z.number().min(0).optional(),
     count: z.int().min(1).optional(),
+    maxPrice: z.number().min(0).optional(),
     cloud: z.enum(["SECURE", "COMMUNITY"]).optional(),
     dataCenters: z.array(text).optional(),
     manufacturer: z.enum(["NVIDIA", "AMD"]).optional(),
