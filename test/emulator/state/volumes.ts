@@ -17,6 +17,10 @@ export interface UpdateVolume {
   size?: number;
 }
 
+/**
+ * (differs, Addresses: no file of a volume exists, and no port of a pod. So `s3Endpoint` and `urls`, which podlumi computes, are the
+ * service's own addresses, and nothing responds there for an emulated object.)
+ */
 export interface Volume {
   id: string;
   name: string;
