@@ -52,6 +52,14 @@ export async function warnOfRenames(run: Run): Promise<void> {
     .sort(byName(({ inputs }) => inputs.__urn));
   const haveAllLeft = (parent: unknown) =>
     objects.every((one) => one.parent !== parent || left.includes(one));
+  tellAll(matched(left, newcomers), haveAllLeft);
+}
+
+/**
+ * Which of what has left may have which new name: first what has the arguments of a new resource, one to one, and then all the others for the
+ * only new resource that nothing has the arguments of.
+ */
+function matched(left: readonly Stated[], newcomers: readonly Newcomer[]): Renamed[] {
   const candidates = newcomers.map((newcomer) => {
     const losable = left.filter((object) => mayBeFormer(object, newcomer));
     return { newcomer, losable, alike: losable.filter((object) => hasArgumentsOf(object, newcomer)) };
@@ -59,7 +67,7 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const changed = candidates.filter(({ alike }) => alike.length === 0).map(({ newcomer }) => newcomer);
   const explained = new Set(candidates.flatMap(({ alike }) => alike));
   const chosen = new Set<Stated>();
-  const renamed = candidates.flatMap(({ newcomer, losable, alike }): Renamed | Renamed[] => {
+  return candidates.flatMap(({ newcomer, losable, alike }): Renamed | Renamed[] => {
     const formers = isOnly(newcomer, changed)
       ? losable.filter((object) => !explained.has(object))
       : alike.filter((object) => !chosen.has(object));
@@ -69,6 +77,10 @@ export async function warnOfRenames(run: Run): Promise<void> {
     chosen.add(one.former);
     return alike.length === 0 && one.parents === undefined ? found : one;
   });
+}
+
+/** Tells of each, but of all children of a parent at once. */
+function tellAll(renamed: readonly Renamed[], haveAllLeft: (parent: unknown) => boolean): void {
   const families = new Map<string, Renamed[]>();
   for (const one of renamed) {
     const { parents, former } = one;
