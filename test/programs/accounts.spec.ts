@@ -248,3 +248,29 @@ test("with the key of another account, a refresh, a destroy and a new resource f
   );
   own.remove();
 });
+
+testLong(
+  "objects get a provider of their own, and then the stack's key may be another account's",
+  async () => {
+    theirs.service.userId = "user2";
+    const own = await TestStack.create(ours.env);
+    await own.up(() => void new podlumi.NetworkVolume("kept", volume));
+    const elsewhere = await own.with(theirs.env);
+    const { apiUrl, graphqlUrl } = ours;
+    const moved = () => {
+      const provider = new podlumi.Provider("first", { apiKey: "our-key", apiUrl, graphqlUrl });
+      new podlumi.NetworkVolume("kept", volume, { provider });
+    };
+    const both = () => {
+      moved();
+      new podlumi.NetworkVolume("new", volume);
+    };
+    await expect(elsewhere.preview(both)).rejects.toThrow(/\[PODLUMI-OTHER-ACCOUNT\]/);
+    await elsewhere.up(moved);
+    await elsewhere.up(both);
+    expect(theirs.service.volumes.list().map(({ name }) => name)).toEqual([expect.stringMatching(/^new-/)]);
+    await elsewhere.destroy();
+    expect(theirs.service.isEmpty()).toBe(true);
+    own.remove();
+  },
+);
