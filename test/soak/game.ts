@@ -78,7 +78,8 @@ class Game {
     this.othersUntouched(stack, before);
     await this.adopted(stack);
     if (said === undefined) return;
-    this.namedByPreview(stack, said, before);
+    // A preview that fails ends at its first error.
+    if (said.ok) this.namedByPreview(stack, said, before);
     if (hasStruck) return;
     if (said.ok !== ok)
       this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
