@@ -173,14 +173,17 @@ class Game {
     return this.stacks.some(({ printed, retained }) => printed.includes(id) || retained.has(id));
   }
 
-  /** Deletes a stack's objects, as a user would. */
+  /** Deletes a stack's objects, as a user would. The list names what runs left that ended before anything was in the state. */
   private async empty(stack: Stack): Promise<void> {
+    await stack.podlumi("ls");
     await stack.pulumi("cancel", "--yes");
     await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
     await stack.pulumi("state", "unprotect", "--all", "--yes");
     for (let attempt = 0; attempt < 3; attempt++) {
       const before = seen(this.emulator);
       const { ok, printed } = await stack.pulumi("destroy", "--yes", "--skip-preview");
+      // What a killed run created may use something.
+      if (!ok) await stack.podlumi("sweep", "--yes");
       this.othersUntouched(stack, before);
       if (ok) return;
       if (attempt === 2) this.find(`a destroy of ${stack.name} fails: ${/error: [^\n]*/.exec(printed)?.[0]}`);

@@ -126,6 +126,14 @@ export class Stack {
     return ended;
   }
 
+  /** Runs a command of podlumi's own about this stack, and keeps what it printed. */
+  async podlumi(command: "ls" | "sweep", ...args: string[]): Promise<void> {
+    this.project.environment.RUNPOD_API_KEY = keyOf(this.label, 0);
+    const { printed } = await this.project.podlumi(command, "--stack", `specification/${this.name}`, ...args);
+    this.history.push(`$ podlumi ${command} (${this.name})\n${printed}`);
+    this.printed += printed;
+  }
+
   private run(...args: string[]): Promise<Ended> {
     this.project.environment.RUNPOD_API_KEY = keyOf(this.label, 0);
     return this.project.pulumi(...args, "--stack", this.name);
