@@ -29,7 +29,7 @@ export class Stack {
   readonly named = new Set<string>();
   /** The ids of objects that the program has had to stay: Pulumi shows `[retain]` where it leaves one. */
   readonly retained = new Set<string>();
-  /** Everything that its commands printed. */
+  /** Everything that its commands told. A preview as JSON has the ids of all objects, so of that only its diagnostics. */
   printed = "";
 
   constructor(
@@ -81,6 +81,7 @@ export class Stack {
     const steps = (answer.steps ?? []).map(stepOf).filter(({ op }) => op !== "same" && op !== "read");
     for (const id of steps.flatMap(({ ids }) => ids)) this.named.add(id);
     const told = (answer.diagnostics ?? []).map(({ message }) => String(message)).join("");
+    this.printed += told;
     this.history.push(
       `preview: ${steps.map(({ op, urn, ids }) => `${op} ${urn.split("::").at(-1)} ${ids.join(" ")}`).join("; ")}\n${told}`,
     );
@@ -120,9 +121,10 @@ export class Stack {
   /** Runs a command about this stack, and keeps what it printed. */
   async pulumi(...args: string[]): Promise<Ended> {
     const ended = await this.run(...args);
-    const shown = args.includes("--json") ? "" : ended.printed.split("\n").slice(-60).join("\n");
+    const text = args.includes("--json") ? "" : ended.printed;
+    const shown = text.split("\n").slice(-60).join("\n");
     this.history.push(`$ pulumi ${args.join(" ")} (${this.name}): ${ended.ok ? "ok" : "failed"}\n${shown}`);
-    this.printed += ended.printed;
+    this.printed += text;
     return ended;
   }
 
