@@ -15,7 +15,7 @@ import { modules, projectFiles, run, wholeLife } from "./life";
 const { "@pulumi/pulumi": pinned, "@types/node": types, typescript } = devDependencies;
 
 /** The latest of each major version when this was last tried, and the latest SDK of Pulumi that runs on it. */
-const nodes = { "20.20.2": pinned, "22.23.3": "3.270.0", "24.21.0": "3.270.0" };
+const nodes = { "20.20.2": pinned, "22.23.3": "3.276.0", "24.21.0": "3.276.0", "26.10.0": "3.276.0" };
 
 /** A package manager, and what a project sets for it. */
 interface Manager {
