@@ -24,7 +24,8 @@ export function backoff(failures: number, clock: Clock): number {
  */
 export async function inTime<T>(milliseconds: number, result: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: over.signal }).then(() => undefined);
+  // Node.js warns of a time that is over, on the screen of the user.
+  const late = sleep(Math.max(0, milliseconds), undefined, { signal: over.signal }).then(() => undefined);
   try {
     return await Promise.race([result, late]);
   } finally {

@@ -69,7 +69,8 @@ export function run(
  * `node` is a folder with the Node.js to take. Throws where something is not as it has to be.
  */
 export async function wholeLife(folder: string, module: string, node?: string): Promise<void> {
-  const emulator = await startEmulator(fast);
+  // With that, an `up` outlasts what podlumi waits for before it lets a resource be created.
+  const emulator = await startEmulator({ timings: { ...fast.timings, latency: 400 } });
   const backend = join(folder, `backend-${module.replace("/", "-")}`);
   mkdirSync(backend);
   writeFileSync(join(folder, "index.ts"), programOf(module));
@@ -83,7 +84,11 @@ export async function wholeLife(folder: string, module: string, node?: string): 
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   };
-  const pulumi = (...args: string[]) => run(folder, env, "pulumi", ...args, "--non-interactive");
+  const pulumi = async (...args: string[]) => {
+    const printed = await run(folder, env, "pulumi", ...args, "--non-interactive");
+    const [warning] = /\(node:\d+\).*/.exec(printed) ?? [];
+    if (warning !== undefined) throw new Error(`pulumi ${args.join(" ")}: Node.js warns: ${warning}`);
+  };
   const has = () =>
     Object.fromEntries(Object.entries(emulator.service.snapshot()).map(([name, all]) => [name, all.length]));
   const expectOfAccount = (wanted: Record<string, number>) => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import timers from "node:timers/promises";
 import { version } from "../../package.json";
 import { Api } from "../../provider/client/api";
 import { type Clock, inTime } from "../../provider/client/clock";
@@ -378,6 +379,12 @@ describe("a change that had no clear answer, and whose retries end with a refusa
     unclear();
     await expect(api.pods.find("x")).rejects.toMatchObject({ status: 429 });
   });
+});
+
+test("a limit of time that is over asks for no negative time, of which Node.js warns", async () => {
+  const wait = jest.spyOn(timers, "setTimeout");
+  expect(await inTime(-5, new Promise(() => {}))).toBeUndefined();
+  expect(wait.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([0]);
 });
 
 test("a limit of time leaves no timer behind: it would keep the process", async () => {
