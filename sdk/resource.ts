@@ -213,8 +213,8 @@ const faces = {
 };
 
 /**
- * The provider that the program gives to a resource or to a parent of it, under the name of either face. Throws where none of them serves
- * the class: the default one may be another account.
+ * The provider that the program gives to a resource or to a parent of it, under the name of either face or any other name. Throws where none
+ * of them serves the class, or several do: the default one may be another account.
  */
 function givenProvider(
   kind: KindName,
@@ -223,20 +223,25 @@ function givenProvider(
   face: Face,
 ): Provider | undefined {
   const { pkg, module } = faces[face];
-  const inherited = [typeOf(kind), pluginTypeOf(kind)].map((type) => parent?.getProvider(type));
   // Children of a resource inherit the default provider, too, which nobody has given.
-  const isMeant = (one: pulumi.ProviderResource) =>
-    one === provider || ((isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one));
-  const given = (provider === undefined ? inherited : [provider]).filter(
-    (one): one is pulumi.ProviderResource => one !== undefined && isMeant(one),
-  );
+  const isMeant = (one: pulumi.ProviderResource | undefined): one is pulumi.ProviderResource =>
+    one !== undefined && (isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one);
+  const named = [typeOf(kind), pluginTypeOf(kind)].map((type) => parent?.getProvider(type)).filter(isMeant);
+  const inherited = named.length > 0 ? named : handedOn(parent).filter(isMeant);
+  const given = provider === undefined ? inherited : [provider];
   const [own, ...more] = new Set(given.filter((one) => isServing(one, pkg)));
   if (more.length === 0 && (own !== undefined || given.length === 0)) return own as Provider | undefined;
   const reason =
     own === undefined
       ? `the class comes from "${module}", and its provider does not: import Provider from "${module}", too`
-      : 'two providers are handed on to it, as "podlumi" and as "pulumi-nodejs": give it one with the option provider';
+      : "several providers are handed on to it: give it one with the option provider";
   throw plainError(`cannot declare the ${kind} "${name}": ${reason} [PODLUMI-CONFIGURATION]`);
+}
+
+/** What a parent hands on, by whatever names. Pulumi's SDK looks only under the name of a package. */
+function handedOn(parent: pulumi.Resource | undefined): pulumi.ProviderResource[] {
+  const { __providers = {} } = (parent ?? {}) as { __providers?: Record<string, pulumi.ProviderResource> };
+  return Object.values(__providers);
 }
 
 /** Pulumi's own declarations leave `getPackage` out. */

@@ -31,7 +31,7 @@ async function servingIn(opts: Options, of: keyof typeof modules, own: pulumi.Re
 describe.each(Object.keys(modules) as (keyof typeof modules)[])("a class of %s", (of) => {
   const other = of === "podlumi" ? "podlumi/plugin" : "podlumi";
   const lab = (name = "lab", from: keyof typeof modules = of) => new modules[from].Provider(name);
-  const keys = ["podlumi", "pulumi-nodejs"];
+  const keys = ["podlumi", "pulumi-nodejs", "research"];
   const both = (one: pulumi.ProviderResource) => ({ providers: { podlumi: one, "pulumi-nodejs": one } });
 
   test.each(keys)("gets the provider of a component's map under the name %s", async (key) => {
@@ -57,10 +57,17 @@ describe.each(Object.keys(modules) as (keyof typeof modules)[])("a class of %s",
     expect(await servingIn({ parent, providers: [new Other("aws", "aws")] }, of)).toBeUndefined();
   });
 
-  test("is refused where two are handed on to it", async () => {
-    const opts = { providers: { podlumi: lab("a"), "pulumi-nodejs": lab("b") } };
+  test("gets that under the name of a package, whatever others are beside it", async () => {
+    expect(await servingIn({ providers: { research: lab("a"), podlumi: lab() } }, of)).toBe("lab");
+  });
+
+  test.each([
+    ["podlumi", "pulumi-nodejs"],
+    ["research", "teaching"],
+  ])("is refused where two are handed on to it, as %s and %s", async (one, other) => {
+    const opts = { providers: { [one]: lab("a"), [other]: lab("b") } };
     await expect(servingIn(opts, of)).rejects.toThrow(
-      /^cannot declare the NetworkVolume "child": two providers are handed on .*\[PODLUMI-CONFIGURATION\]$/,
+      /^cannot declare the NetworkVolume "child": several providers are handed on .*\[PODLUMI-CONFIGURATION\]$/,
     );
   });
 
