@@ -50,7 +50,7 @@ const kept = Symbol.for("podlumi:default provider");
  */
 export function defaultProvider(): Provider {
   const stack = keeper();
-  stack[kept] ??= new Provider(defaultName, {}, {}, givenKeys());
+  stack[kept] ??= new Provider(defaultName);
   return stack[kept];
 }
 
@@ -66,7 +66,10 @@ function keeper(): { [kept]?: Provider } {
   return pulumi.runtime.getStackResource() ?? withoutStack;
 }
 
-/** All keys of the stack configuration that begin with `podlumi:`. The provider finds the misspelt ones among them. */
+/**
+ * All keys of the stack configuration that begin with `podlumi:`. The provider finds the misspelt ones among them: what they were to set would
+ * come from elsewhere.
+ */
 function givenKeys(): Record<string, string> {
   const keys = Object.keys(pulumi.runtime.allConfig() ?? {}).filter((key) => key.startsWith("podlumi:"));
   return Object.fromEntries(keys.map((key) => [key, ""]));
@@ -192,22 +195,9 @@ export function configurationOf(provider: pulumi.ProviderResource): pulumi.Outpu
  * ```
  */
 export class Provider extends pulumi.ProviderResource {
-  constructor(name: string, args?: ProviderArgs, opts?: pulumi.ResourceOptions);
-  /** @internal */
-  constructor(
-    name: string,
-    args: ProviderArgs | undefined,
-    opts: pulumi.ResourceOptions,
-    more: Record<string, string>,
-  );
-  constructor(
-    name: string,
-    args: ProviderArgs = {},
-    opts?: pulumi.ResourceOptions,
-    more: Record<string, string> = {},
-  ) {
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const settings = settingsOf(args);
-    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...prefixed(settings) }, opts);
+    super("pulumi-nodejs", name, { ...givenKeys(), ...stackSettings(), ...prefixed(settings) }, opts);
     keepConfiguration(this, settings);
   }
 }

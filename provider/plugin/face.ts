@@ -1,6 +1,6 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
-import { configOf, unknownArguments } from "../config";
+import { configOf, unknownArguments, unknownKeys, withSettings } from "../config";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
@@ -81,7 +81,11 @@ export class Face {
   /** The id of the provider resource, by which marks tell stacks apart. */
   private providerId: string | undefined;
 
-  constructor(private readonly run: Run) {
+  /** `ofStack` has the settings of the stack configuration. */
+  constructor(
+    private readonly run: Run,
+    private readonly ofStack: Readonly<Record<string, string>> = {},
+  ) {
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
         const shape = shapes[name as KindName];
@@ -93,11 +97,16 @@ export class Face {
 
   /** What is wrong with the inputs of a provider. */
   checkConfig(news: Properties): { inputs: Properties; failures: CheckFailure[] } {
-    const failures = unknownArguments(Object.keys(news)).map((reason) =>
+    const configured = Object.keys(this.ofStack);
+    const reasons = [
+      ...unknownKeys(configured.map((name) => `podlumi:${name}`)),
+      ...unknownArguments(Object.keys(news).filter((name) => !configured.includes(name))),
+    ];
+    const failures = reasons.map((reason) =>
       checkFailure({ property: "", reason, code: "PODLUMI-CONFIGURATION" }),
     );
     // A configuration may have the key in plain text, and the state must not.
-    return { inputs: withSecrets(news, ["apiKey"]), failures };
+    return { inputs: withSecrets(withSettings(news, this.ofStack), ["apiKey"]), failures };
   }
 
   /** `id` is that of the provider resource. */

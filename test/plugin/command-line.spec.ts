@@ -81,7 +81,7 @@ test("a key of the configuration that podlumi does not know is refused at the pr
   await project.pulumi("config", "set", "podlumi:apiUri", "https://api.example");
   const { ok, printed } = await project.pulumi("preview");
   expect(ok).toBe(false);
-  expect(printed).toContain('unknown argument apiUri; did you mean "apiUrl"? [PODLUMI-CONFIGURATION]');
+  expect(printed).toContain('unknown configuration key podlumi:apiUri; did you mean "podlumi:apiUrl"? [');
 });
 
 testLong("after Ctrl-C in the middle of a create, the next run takes over what it created", async () => {

@@ -24,6 +24,13 @@ import {
 
 // What Pulumi expects of every plugin, beside its resources.
 
+/** What a plugin says of the inputs of a provider. */
+async function checkConfig({ client }: PluginProcess, news: Properties) {
+  const request = new protocol.CheckRequest().setNews(toStruct(news));
+  const answer = await client.call<protocol.CheckResponse>("checkConfig", request);
+  return { inputs: answer.getInputs()?.toJavaScript(), failures: answer.toObject().failuresList };
+}
+
 describe("the plugin", () => {
   test("shakes hands, and says the same of itself each time", async () => {
     const { call } = plugin.client;
@@ -97,15 +104,30 @@ describe("the plugin", () => {
   });
 
   test("checks its configuration: secrets stay, unknown values stay, unknown names are refused", async () => {
-    const check = async (news: Properties) => {
-      const request = new protocol.CheckRequest().setNews(toStruct(news));
-      const answer = await plugin.client.call<protocol.CheckResponse>("checkConfig", request);
-      return { inputs: answer.getInputs()?.toJavaScript(), failures: answer.toObject().failuresList };
-    };
+    const check = (news: Properties) => checkConfig(plugin, news);
     const given = { apiKey: "rpa_1", apiUrl: unknownValue, version: "1.0.0" };
     expect(await check(given)).toEqual({ inputs: { ...given, apiKey: secret("rpa_1") }, failures: [] });
     const { failures } = await check({ apiKeys: "rpa_1" });
     expect(failures).toMatchObject([{ reason: expect.stringMatching(/apiKey.*\[PODLUMI-CONFIGURATION\]/) }]);
+  });
+
+  test("adds what the stack's configuration has beside the arguments, and refuses unknown keys of that, too", async () => {
+    const start = (config: object) =>
+      PluginProcess.start({ ...emulator.env, PULUMI_CONFIG: JSON.stringify(config) });
+    const other = await start({ apiKey: "rpa_stack", apiUrl: "a", queueUrl: "q" });
+    const misspelt = await start({ apiKye: "rpa_stack" });
+    try {
+      const inputsOf = async (news: Properties) => (await checkConfig(other, news)).inputs;
+      expect(await inputsOf({})).toEqual({ apiKey: secret("rpa_stack"), apiUrl: "a", queueUrl: "q" });
+      const given = { apiKey: secret("rpa_own"), apiUrl: "b", queueUrl: null };
+      expect(await inputsOf(given)).toEqual({ ...given, queueUrl: "q" });
+      expect(await inputsOf({ apiKey: null })).toMatchObject({ apiKey: null });
+      expect((await checkConfig(misspelt, {})).failures).toMatchObject([
+        { reason: expect.stringMatching(/key podlumi:apiKye; did you mean "podlumi:apiKey"/) },
+      ]);
+    } finally {
+      await Promise.all([other.end(), misspelt.end()]);
+    }
   });
 
   test("takes the configuration that it got last, and previews without a key", async () => {

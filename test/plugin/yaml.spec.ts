@@ -96,6 +96,24 @@ test("a program in YAML goes through its whole life", async () => {
   expect(templates).toEqual([]);
 });
 
+test("a provider of the program's own has the stack's key where it is given none, and not that of the environment", async () => {
+  const own = `resources:
+  own: { type: "pulumi:providers:podlumi" }
+  data:
+    type: podlumi:NetworkVolume
+    properties: { size: 10, dataCenter: EU-RO-1 }
+    options: { provider: "\${own}" }
+`;
+  project.file("Pulumi.yaml", `${head}runtime: yaml\n${own}`);
+  await pulumi("stack", "init", "keys");
+  await pulumi("config", "set", "--secret", "podlumi:apiKey", "rpa_ours");
+  await pulumi("up", "--yes", "--skip-preview");
+  expect(new Set(emulator.requests.map(({ client }) => client))).toEqual(new Set(["ours"]));
+  expect(await pulumi("stack", "export")).not.toContain("rpa_ours");
+  await pulumi("destroy", "--yes", "--skip-preview");
+  expect(emulator.service.isEmpty()).toBe(true);
+});
+
 test("the project of the page is previewed, with the plugin that Pulumi keeps", async () => {
   await installPlugin(project);
   project.file("Pulumi.yaml", programOf("docs/yaml.md", "yaml"));

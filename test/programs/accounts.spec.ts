@@ -173,6 +173,18 @@ test("a provider whose key has a misspelt name is an error, and not the default 
   );
 });
 
+test("a misspelt key of the stack is an error, and not the default account, also where each provider is the program's own", async () => {
+  const other = await TestStack.create(ours.env, { "podlumi:apiKye": { value: "their-key" } });
+  const program = () => {
+    const account = new podlumi.Provider("forgotten");
+    new podlumi.NetworkVolume("wrong", volume, { provider: account });
+  };
+  await expect(other.preview(program)).rejects.toThrow(
+    /unknown configuration key podlumi:apiKye; did you mean "podlumi:apiKey"/,
+  );
+  other.remove();
+});
+
 const nothing: pulumi.Output<string | undefined> = pulumi.output(undefined);
 
 test.each<[string, pulumi.Input<string | undefined>]>([
