@@ -1,4 +1,6 @@
+import { handler } from "../../provider/core/handler";
 import type { Properties } from "../../provider/core/value";
+import { sshKeys } from "../../provider/resources/ssh-keys";
 import { backend, create, declared, emulator, provider, runs, stacks, stated, urnOf } from "./process";
 
 // A refresh or a destroy with the key of another account finds nothing, and must not take that for gone.
@@ -147,6 +149,57 @@ test("what a replacement has deleted, and not created again yet, does not tell w
   backend.objects = [{ ...inState("pod", pod), isGone: true }];
   emulator.service.userId = "user2";
   expect((await provider().pod.check({}, declared("pod"))).failures).toEqual([]);
+});
+
+describe("SSH keys, which each account has,", () => {
+  const [own, theirs] = ["ssh-ed25519 AAAA me", "ssh-ed25519 BBBB you"];
+  const declaredKeys = (...keys: string[]): Properties => ({
+    ...{ keys, __urn: urnOf("sshKeys"), __stack: stacks.ours, __provider: "p" },
+  });
+  const keysOf = () => handler(sshKeys, provider().run);
+
+  /** The keys and a pod in the state. The account has these keys by now. */
+  async function madeKeys(...keys: string[]) {
+    const pod = await create(provider().pod, "pod");
+    const made = await keysOf().create(declaredKeys(own));
+    backend.objects = [inState("pod", pod), inState("sshKeys", made as Made)];
+    emulator.service.sshKeys.replace(keys);
+    return { id: made.id, state: { ...made.outs, __provider: "p" } as Properties, pod };
+  }
+
+  test.each([
+    ["others", [theirs]],
+    ["none", []],
+  ])("fail a refresh and a change in another account, which has %s", async (_what, keys) => {
+    const { id, state, pod } = await madeKeys(...keys);
+    emulator.service.pods.delete(pod.id);
+    emulator.service.userId = "user2";
+    await expect(keysOf().read(id, state)).rejects.toThrow(refusal);
+    const more = keysOf();
+    await more.check(declaredKeys(own), declaredKeys(own, ...keys, "ssh-ed25519 CCCC them"));
+    const changed = more.diff(id, state, declaredKeys(own, ...keys, "ssh-ed25519 CCCC them"));
+    await expect(changed).rejects.toThrow(refusal);
+  });
+
+  test("are read and changed by another member of an organization, who has the other objects", async () => {
+    const { id, state } = await madeKeys(own, theirs);
+    emulator.service.userId = "user2";
+    const { props } = await keysOf().read(id, state);
+    expect(props).toMatchObject({ keys: [own, theirs] });
+    const more = keysOf();
+    await more.check(declaredKeys(own, theirs), declaredKeys(own));
+    const { fields } = await more.diff(id, { ...props, __provider: "p" }, declaredKeys(own));
+    expect([...fields]).toEqual([["keys", "update"]]);
+  });
+
+  test("need no look at the account while they are as in the state", async () => {
+    const { id, state } = await madeKeys(own);
+    emulator.requests.splice(0);
+    await keysOf().read(id, state);
+    const asked = emulator.requests.map(({ path }) => path);
+    expect(asked).toContain("/v2/account/ssh-keys");
+    expect(asked).not.toContain("/v2/account");
+  });
 });
 
 test("a service that does not tell the account stands in the way of nothing", async () => {

@@ -73,6 +73,16 @@ export async function failIfKeyOfAnother({ run, id, state }: Existing): Promise<
   if (reason !== undefined) throw new ExpectedError(reason, code);
 }
 
+/**
+ * Fails where what each account has once differs from the state, or is to be changed, and the account is another one: that of the state is not
+ * there, and the one that is there is others'.
+ */
+export async function failIfOthersOwn(existing: Existing, found?: Observed): Promise<void> {
+  const { kind, state } = existing;
+  if (!kind.single || (found !== undefined && isThere(kind, state, found))) return;
+  await failIfKeyOfAnother(existing);
+}
+
 /** The failure of what would be created in another account than that of its stack, whose state would then have objects of both. */
 export async function otherAccountFailures(run: Run, inputs: Properties): Promise<Failure[]> {
   if (ownerOf(inputs) === undefined) return [];

@@ -14,7 +14,7 @@ import { gone } from "../errors";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone, warnIfLost } from "../guard/gone";
-import { failIfInOtherAccount } from "../guard/other-account";
+import { failIfInOtherAccount, failIfOthersOwn } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import { warnIfOthersLose } from "../guard/still-used";
 import type { Failure } from "../kind/check";
@@ -130,6 +130,7 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
 function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
   const { kind, id, news, fields } = comparison;
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    if (fields.size > 0) await failIfOthersOwn(comparison);
     await failIfContradicting(comparison);
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
     await warnOfOrigin(comparison);

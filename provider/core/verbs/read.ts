@@ -7,7 +7,7 @@ import { startLists } from "../apply/ahead";
 import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
 import type { Existing } from "../existing";
-import { failIfAskedElsewhere, failIfKeyOfAnother } from "../guard/other-account";
+import { failIfAskedElsewhere, failIfKeyOfAnother, failIfOthersOwn } from "../guard/other-account";
 import { failIfReadOnly } from "../guard/read-only";
 import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
@@ -100,6 +100,7 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
       .read(run.api(), id, props, { age: oldest })
       .catch((error) => failOnce(run, error));
     const shown = found ?? (await onceShown(existing));
+    if (shown !== undefined && isRefresh) await failIfOthersOwn(existing, shown);
     if (shown === undefined && isRefresh) {
       await failIfAskedElsewhere(run, props);
       await failIfKeyOfAnother(existing);
