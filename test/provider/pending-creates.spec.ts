@@ -114,6 +114,22 @@ describe("what an interrupted run was creating", () => {
     expect((await create(provider().pod, "pod", { __urn })).id).toBe(left);
   });
 
+  test.each([
+    ["networkVolume", "as it is", 0],
+    ["pod", "and changes its mark of ownership, which was that of another resource", 1],
+  ] as const)(
+    "by the other face gets another mark, as it says, unless that is in its name: a %s",
+    async (kind, what, sent) => {
+      const __urn = urnOf(kind, "it");
+      const left = await interrupted(kind, { __urn, __stack: stacks.theirs });
+      Object.assign(backend, { pendingMarker: stacks.theirs, pending: [__urn] });
+      const { result, said } = await heard(() => begin(provider()[kind], kind, { __urn }));
+      expect(result.id).toBe(left);
+      expect(said).toContain(`(${left}) ${what}`);
+      expect(emulator.requests.filter(({ method }) => method === "PATCH")).toHaveLength(sent);
+    },
+  );
+
   test("under another URN is waited for, and named at the end of the run", async () => {
     const left = await interrupted("pod", { __urn: urn("it") });
     backend.pending = [urn("it")];

@@ -204,8 +204,11 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
     kind.mark === "env" || assumed.length === 0
       ? ""
       : `. The service never returns these, so they are assumed to be as the program says: ${assumed.join(", ")}`;
+  // With the name that it keeps, it keeps the mark in it.
+  const rewritesMark = match.rewritesMark && kind.mark !== undefined;
+  const changes = describeChanges(inputs, { ...match, rewritesMark });
   return (
-    `takes over the ${describe(kind, match.observed)} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
+    `takes over the ${describe(kind, match.observed)} ${changes}: it carries the mark of this resource ` +
     `and is in ${noState}, as an interrupted run leaves it${unseen}`
   );
 }
