@@ -141,6 +141,20 @@ test("of several with the same arguments, each that has left is told once", asyn
   ]);
 });
 
+test.each([
+  ["three alike", "other arguments", "data-3", 30],
+  ["two alike and another one", "the arguments of the two", "dataset", 16],
+])("of %s, the third is told for the third new resource, which has %s", async (_left, _has, third, size) => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const named = ["disk-1", "disk-2"].map((name) => ({ __urn: urnOf("networkVolume", name), size: 16 }));
+  const told = await saidBeside(kept, ["data-1", "data-2", third], ...named, { ...vol, size });
+  expect(told.match(/aliases: .* in the options of \S+/g)?.sort()).toEqual([
+    'aliases: [{ name: "data-1" }] in the options of disk-1',
+    'aliases: [{ name: "data-2" }] in the options of disk-2',
+    `aliases: [{ name: "${third}" }] in the options of vol`,
+  ]);
+});
+
 test.each<[string, string, Partial<Stated>]>([
   ["its template has declared", "id1", { outputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],
   ["the new resource leaves out", "id2", { inputs: { mounts: { persistent: { size: 20, path: "/data" } } } }],

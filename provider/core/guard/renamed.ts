@@ -57,26 +57,29 @@ export async function warnOfRenames(run: Run): Promise<void> {
 
 /**
  * Which of what has left may have which new name: first what has the arguments of a new resource, one to one, and then all the others for the
- * only new resource that nothing has the arguments of.
+ * only new resource that is left.
  */
 function matched(left: readonly Stated[], newcomers: readonly Newcomer[]): Renamed[] {
-  const candidates = newcomers.map((newcomer) => {
-    const losable = left.filter((object) => mayBeFormer(object, newcomer));
-    return { newcomer, losable, alike: losable.filter((object) => hasArgumentsOf(object, newcomer)) };
-  });
-  const changed = candidates.filter(({ alike }) => alike.length === 0).map(({ newcomer }) => newcomer);
-  const explained = new Set(candidates.flatMap(({ alike }) => alike));
   const chosen = new Set<Stated>();
-  return candidates.flatMap(({ newcomer, losable, alike }): Renamed | Renamed[] => {
-    const formers = isOnly(newcomer, changed)
-      ? losable.filter((object) => !explained.has(object))
-      : alike.filter((object) => !chosen.has(object));
-    const found = formers.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
-    const [one] = [...found.filter(({ parents }) => parents !== undefined), ...found];
-    if (one === undefined) return [];
-    chosen.add(one.former);
-    return alike.length === 0 && one.parents === undefined ? found : one;
+  const formersOf = (newcomer: Newcomer) =>
+    left
+      .filter((object) => mayBeFormer(object, newcomer) && !chosen.has(object))
+      .map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
+  const pairs = newcomers.flatMap((newcomer) => {
+    const [pair] = likeliest(formersOf(newcomer).filter(({ former }) => hasArgumentsOf(former, newcomer)));
+    if (pair === undefined) return [];
+    chosen.add(pair.former);
+    return pair;
   });
+  const others = newcomers.filter((one) => pairs.every(({ newcomer }) => newcomer !== one));
+  const rest = others.filter((one) => isOnly(one, others)).map(formersOf);
+  return [...pairs, ...rest.flatMap(likeliest)];
+}
+
+/** The one that the name of a parent tells; all of them where it tells none. */
+function likeliest(formers: readonly Renamed[]): readonly Renamed[] {
+  const near = formers.find(({ parents }) => parents !== undefined);
+  return near === undefined ? formers : [near];
 }
 
 /** Tells of each, but of all children of a parent at once. */
