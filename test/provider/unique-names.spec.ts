@@ -177,6 +177,27 @@ describe("a name that must be unique", () => {
     },
   );
 
+  test("that podlumi makes up is one that is free, also where its pattern has few and comes to some of them twice", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `worker${index}`);
+    for (const name of names)
+      for (const digit of "0123456789")
+        if (name !== "worker0" || digit !== "7")
+          emulator.service.templates.create({ name: `${name}-${digit}`, image: "org/other:1" });
+    const { run, template } = provider();
+    const pattern = JSON.stringify({ pattern: "${name}-${num(1)}" });
+    run.configure((key) => (key === "pulumi:autonaming" ? pattern : undefined));
+    const made = (name: string) =>
+      template.check({}, declared("template", { __urn: urnOf("template", name) }));
+    expect(await made("worker0")).toMatchObject({ inputs: { name: "worker0-7" }, failures: [] });
+    for (const name of names.slice(1))
+      expect((await made(name)).failures).toEqual([
+        {
+          property: "name",
+          reason: expect.stringMatching(/^the name "worker\d-\d" is taken by the template/),
+        },
+      ]);
+  });
+
   test("that an earlier object of the resource still has is told as such", async () => {
     const { id } = await create(provider().template, "template");
     const { run, template } = provider();

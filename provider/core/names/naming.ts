@@ -76,13 +76,14 @@ export async function settledName(
   if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
   if (typeof takenOver === "string") return takenOver;
   const taken = new Set(((await run.lists.snapshot(kind)) ?? []).map(({ name }) => name));
-  let name = first;
-  while (taken.has(name)) {
-    const next = nextName(kind, name, owner, run.naming(kind, inputs.__urn));
-    if (next === first || next === name) break;
-    name = next;
+  if (!taken.has(first)) return first;
+  const naming = run.naming(kind, inputs.__urn);
+  const next = generationAfter(kind, first, owner, naming);
+  for (let tries = 0; tries < adoptedFrom; tries++) {
+    const name = madeUpName(kind, owner, naming, (next + tries) % adoptedFrom);
+    if (!taken.has(name)) return name;
   }
-  return name;
+  return first;
 }
 
 /**
@@ -101,11 +102,15 @@ function madeUpName(kind: Kind, owner: Owner, naming: Naming, generation: number
 
 /** The name of the replacement of an object: the next generation. It is the same on every machine. */
 function nextName(kind: Kind, replaced: unknown, owner: Owner, naming: Naming): string {
-  const name = (generation: number) => madeUpName(kind, owner, naming, generation);
+  return madeUpName(kind, owner, naming, generationAfter(kind, replaced, owner, naming));
+}
+
+/** The generation after that of a name. The first one comes after what is no such name. */
+function generationAfter(kind: Kind, name: unknown, owner: Owner, naming: Naming): number {
   for (let generation = 0; generation < 2 * adoptedFrom; generation++) {
-    if (name(generation) === replaced) return name((generation + 1) % adoptedFrom);
+    if (madeUpName(kind, owner, naming, generation) === name) return (generation + 1) % adoptedFrom;
   }
-  return name(0);
+  return 0;
 }
 
 function generationDigits(generation: number): string {
