@@ -151,6 +151,19 @@ test("a list that lags hides for a while what was created", async () => {
   expect(existing()).toHaveLength(kinds.length);
 });
 
+test("a list that lags hides a unique name from its request on, however long the rate limit has held that back", async () => {
+  const [match, list] = [
+    { method: "POST", path: "/templates" },
+    { method: "GET", path: "/templates" },
+  ];
+  emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 40 } } });
+  emulator.faults.add({ match, when: "after", what: { reset: true } });
+  const none = { answer: { status: 200, body: { templates: [] } } };
+  emulator.faults.add({ match: list, when: "before", what: none, times: 5 });
+  const { id } = await begin(provider().template, "template");
+  expect(existing()).toEqual([id]);
+});
+
 test("two equal resources of one program are created, each once, when both responses are lost", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/pods" },

@@ -70,7 +70,7 @@ export async function sendCreate(
 /** A create that has sent nothing yet. */
 async function unsent(kind: Kind, run: Run): Promise<SentCreate> {
   const existing = (await run.lists.lately(kind)) ?? [];
-  return { digits: newCallDigits(), existing, attempts: 0, unclear: [] };
+  return { digits: newCallDigits(), existing, attempts: 0, unclear: [], unclearAt: Number.NEGATIVE_INFINITY };
 }
 
 /**
@@ -124,6 +124,7 @@ async function settleUnclear(
   const { kind } = call;
   if (!kind.single) {
     call.unclear.push(call.attempts);
+    call.unclearAt = call.run.api().clock.now();
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
     const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
@@ -147,16 +148,15 @@ async function settleRefusal(
   const { kind, run, inputs } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
   const holder = await holderOf(kind, run, inputs);
-  const hasUnclear = call.unclear.length > 0;
   if (holder !== undefined) {
     if (isOurs(call, holder)) return holder;
-    if (hasUnclear && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    if (call.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
     await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
     return undefined;
   }
   // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
   // an object that is not listed yet, so try until it must be.
-  const mayBeUnlisted = hasUnclear && elapsed < longestLag;
+  const mayBeUnlisted = run.api().clock.now() - call.unclearAt < longestLag;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }

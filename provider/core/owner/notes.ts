@@ -46,6 +46,8 @@ export interface SentCreate {
   attempts: number;
   /** The numbers of the requests that had no clear answer. */
   readonly unclear: number[];
+  /** When the last of these failed, by this machine's clock. */
+  unclearAt: number;
 }
 
 /** The object of a failed create or update, and the state that is kept of it. */
