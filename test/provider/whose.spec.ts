@@ -1,4 +1,4 @@
-import { stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
+import { parseMark, stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
 import { secretMark } from "../../provider/core/kind/secret-value";
 import { States } from "../../provider/core/owner/states";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
@@ -37,6 +37,13 @@ test("what carries the mark of a stack from before a rename is its own where the
   expect(stackOf("not held")).toBe("open");
   // An import leaves the mark of another stack on what it takes in.
   expect(stackOf("held", "another")).toBe("open");
+});
+
+test("the text of a mark is read once, however many resources look at it", () => {
+  const digits = "70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1";
+  const mark = parseMark(`shop/dev Pod::web ${digits} 2026-11-23T21:40:01Z`);
+  expect(mark).toMatchObject({ digits: { stack: "70b3f2a8", resource: "5e6a1b9c0d2f" }, attempt: 1 });
+  expect(parseMark(`shop/dev Pod::web ${digits} 2026-11-23T21:40:01Z`)).toBe(mark);
 });
 
 /** The name of the stack that has what `first` made under a name. */

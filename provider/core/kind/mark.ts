@@ -154,9 +154,19 @@ export function markText(owner: Owner, { call, unseen, name, attempt, sentAt }: 
 const text =
   /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-(\d+)(?: (\S+Z))?$/;
 
+/** The marks that this process has read, by their texts: each resource looks at those of all objects of its kind. */
+const known = new Map<string, Mark>();
+
 /** Reads the text of a mark; undefined for any other text. */
 export function parseMark(value: unknown): Mark | undefined {
-  const found = typeof value === "string" ? text.exec(value) : null;
+  if (typeof value !== "string") return undefined;
+  const mark = known.get(value) ?? markIn(value);
+  if (mark !== undefined) known.set(value, mark);
+  return mark;
+}
+
+function markIn(value: string): Mark | undefined {
+  const found = text.exec(value);
   if (found === null) return undefined;
   const [, stackPath = "", made = "", stack = "", resource = "", call, unseen, named, attempt, time] = found;
   return {
