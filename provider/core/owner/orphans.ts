@@ -125,6 +125,8 @@ async function ownersUnderOtherMarks(
  * is another's, the end of the run names if nothing has taken it over by then.
  */
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
+  // No list shows what an account has once.
+  if (kind.single) return undefined;
   const first = await run.states.interrupted(kind, inputs);
   if (first.creates.length === 0) return undefined;
   const what = "what an interrupted run was creating to appear";
