@@ -100,6 +100,12 @@ describe("the SSH keys of another account, which have the same id,", () => {
     expect(emulator.service.sshKeys.list()).toEqual([]);
   });
 
+  test("hinder no import", async () => {
+    const { id } = await held();
+    const { inputs } = await keysOf().import(id, { __urn: urnOf("sshKeys") });
+    expect(inputs).toEqual({ keys: [key] });
+  });
+
   test("hinder no deletion", async () => {
     const { id, outs } = await held();
     await keysOf().delete(id, outs);
