@@ -2,6 +2,7 @@ import type { Api } from "../client/api";
 import { Shared } from "../client/shared";
 import type { Loser, ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
+import { describe } from "../core/telling";
 import { isEmpty, isRecord, type Properties } from "../core/value";
 import { secretsNamedIn } from "../known-secrets";
 import type { Users } from "./delete-when-free";
@@ -16,8 +17,8 @@ export async function pods(api: Api, age?: number): Promise<ServiceObject[]> {
   return shared.list(age);
 }
 
-const named = (noun: string, { id, name, cluster }: ServiceObject) =>
-  isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
+const named = (noun: string, object: ServiceObject) =>
+  isRecord(object.cluster) ? `cluster ${String(object.cluster.id)}` : describe({ noun }, object);
 
 /**
  * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state

@@ -40,6 +40,17 @@ test("a deletion that is refused for too long says who uses what", async () => {
   );
 });
 
+test("the name of what uses it cannot hide the rest of the error", async () => {
+  const { networkVolume, pod } = provider();
+  const { id } = await create(networkVolume, "networkVolume");
+  await create(pod, "pod", {
+    name: "a\u001b[2K\nb",
+    mounts: { network: [{ volumeId: id, path: "/a" }] },
+  });
+  const deleted = networkVolume.delete?.(id, { name: "data", deleteTimeout: 1 });
+  await expect(deleted).rejects.toThrow(String.raw`It is used by pod "a\u{1b}[2K\u{a}b" (`);
+});
+
 /** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
 async function unshownPod(looks: number) {
   const { id, outs = {} } = await create(provider().pod, "pod", {

@@ -8,6 +8,7 @@ import { describe as inWords } from "../../provider/core/telling";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { secretStore } from "../../provider/resources/secret/store";
+import { workersOfEach } from "../../provider/resources/serverless-endpoint/quota";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
@@ -154,5 +155,8 @@ test("a name of others stands in one line of a message, without control characte
   const object = { id: "7h9k2m4n6p", name: "web\u001b[2K\r\nerror: all is lost" };
   expect(inWords({ noun: "pod" }, object)).toBe(
     String.raw`pod "web\u{1b}[2K\u{d}\u{a}error: all is lost" (7h9k2m4n6p)`,
+  );
+  expect(workersOfEach([{ ...object, workers: { max: 2 } }])).toBe(
+    String.raw`web\u{1b}[2K\u{d}\u{a}error: all is lost (7h9k2m4n6p) 2`,
   );
 });

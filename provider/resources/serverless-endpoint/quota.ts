@@ -8,6 +8,7 @@ import { capitalized } from "../../core/telling";
 import { hasUnknown, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";
 import { partsOfUrn } from "../../identity";
+import { inLine } from "../../mask";
 
 /** Notes what a resource of this run takes of what the account allows. */
 export function noteTaken({ run }: Account, { __urn }: Properties, more: Taken): [] {
@@ -125,7 +126,7 @@ export function aboveQuota(
 export function workersOfEach(endpoints: readonly ServiceObject[]): string {
   return endpoints
     .filter((endpoint) => mostWorkers(endpoint) > 0)
-    .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${mostWorkers(endpoint)}`)
+    .map((endpoint) => `${inLine(String(endpoint.name))} (${endpoint.id}) ${mostWorkers(endpoint)}`)
     .join(", ");
 }
 
