@@ -9,8 +9,8 @@ import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfMissingSecrets } from "./guard/missing-secrets";
 import { warnOfRenames } from "./guard/renamed";
 import { warnOfUsers } from "./guard/still-used";
-import { warnOfInterrupted } from "./owner/orphans";
 import { settle } from "./owner/twins";
+import { warnOfInterrupted } from "./owner/warn-of-interrupted";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
 import type { Run } from "./run";
 

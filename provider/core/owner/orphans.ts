@@ -1,22 +1,16 @@
 import type { Api } from "../../client/api";
-import { inTime } from "../../client/clock";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Pending } from "../../engine/export";
-import { log, logOnce, warn } from "../../engine/log";
-import { kindOfType, partsOfUrn } from "../../identity";
-import type { InterruptedCreate } from "../at-end";
 import { type Match, matchOf } from "../compare/match";
-import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
-import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder, readableOf } from "../kind/mark";
+import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder } from "../kind/mark";
 import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "../kind/ownership";
 import type { Run } from "../run";
-import { describe } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
-import { type Doubt, doubtsBeside, maybeOthers, noState } from "./doubts";
-import { candidatesFor, isMarked, markerOf } from "./pending";
+import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
+import { isMarked, markerOf } from "./pending";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -159,102 +153,6 @@ function isShown(
   const owner = markerOf(pending);
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
-
-/** Tells of what an interrupted run was creating, and what nothing has taken over. */
-export async function warnOfInterrupted(
-  run: Run,
-  { kind, pending, inputs }: InterruptedCreate,
-): Promise<void> {
-  const all = (await kind.list(run.api())) ?? [];
-  const made = candidatesFor(kind, pending, all);
-  for (const object of await run.owners.freeAmong(kind, made, inputs, "now"))
-    warn(undefined, interruptedNote(kind, object, pending), "PODLUMI-ORPHAN");
-  // What the program has yet, this run has created, and no later one waits for it.
-  if (made.length === 0 && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
-}
-
-/**
- * Tells, after a refresh or a destroy, of what an interrupted run may have created under a name of the program: no mark tells of that. Pulumi
- * is asked only where the account has an object without a mark that this run has not met.
- */
-export async function warnOfUnmarked(
-  run: Run,
-  kind: Kind,
-  inputs: Properties,
-  all: readonly ServiceObject[],
-): Promise<void> {
-  const isStrange = (object: ServiceObject) =>
-    markOf(kind, object) === undefined && run.owners.known(object.id) === undefined;
-  const strange = kind.mark === undefined ? all.filter(isStrange) : [];
-  if (strange.length === 0) return;
-  if (run.command.clearsPendingCreates && kind.bills) return tellOfCleared(run, kind, inputs, strange);
-  const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
-  const { declare } = run.did;
-  const candidates = pending.flatMap((one) => {
-    const isOfKind = kindOfType(partsOfUrn(one.urn).type) === kind.type;
-    // What the program declares, the create of an `up` looks for. What another provider creates may be a create of this very run.
-    const isLeft =
-      !run.notes(one.urn).checked && (!declare || run.owners.seenMarkers.has(String(one.marker)));
-    if (!isOfKind || isMarked(kind, one) || one.adopts || !isLeft) return [];
-    return candidatesFor(kind, one, strange).map((object) => ({ kind, object, pending: one }));
-  });
-  const { found, isSure } = await inNoStateInTime(run, candidates, inputs);
-  for (const { pending, object } of found)
-    warn(undefined, interruptedNote(kind, object, pending, isSure), "PODLUMI-ORPHAN");
-}
-
-/** Tells what a run may have created whose creates this refresh has cleared: nothing tells their names any more. */
-async function tellOfCleared(run: Run, kind: Kind, inputs: Properties, strange: readonly ServiceObject[]) {
-  const all = strange.map((object) => ({ kind, object }));
-  const { found, isSure } = await inNoStateInTime(run, all, inputs);
-  if (found.length === 0) return;
-  const objects = found.map(({ object }) => describe(kind, object));
-  log(undefined, clearedNote(objects, isSure));
-}
-
-/**
- * Those of the objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
- * unreadable: then only the own state counts.
- */
-export async function inNoStateInTime<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
-  run: Run,
-  all: readonly One[],
-  inputs: Properties,
-): Promise<{ found: One[]; isSure: boolean }> {
-  const objects = all.map(({ object }) => object);
-  const looks = run.kinds.map((kind) => {
-    const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
-    return run.owners.freeAmong(kind, ofKind, inputs, "now");
-  });
-  const free = Promise.all(looks).then((found) => found.flat(), undefinedIfExpected);
-  const freeInTime = await inTime(endLimits.states, free);
-  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs, "now")));
-  return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };
-}
-
-const waitsAgain = ({ noun }: Kind) =>
-  `an interrupted run was creating a ${noun} that has left the program, and none has appeared: each \`pulumi up\` that creates a ${noun} ` +
-  "waits half a minute for it, until `pulumi refresh --clear-pending-creates`";
-
-function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, isSure = true): string {
-  const { urn } = pending;
-  const place = placeOf(isSure);
-  const stack = readableOf(urn).stack;
-  const [was, deletes] = isMarked(kind, pending)
-    ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
-    : [`was creating ${urn}, and may have created it`, "otherwise delete it, if nobody else created it"];
-  return (
-    `the ${describe(kind, object)} is ${place}: an interrupted run ${was}. If another resource is to have it, write ` +
-    `adopt: "${object.id}" there; ${deletes}`
-  );
-}
-
-const clearedNote = (objects: readonly string[], isSure: boolean) =>
-  `${placeOf(isSure)}, and without a mark: ${objects.join(", ")}. If this refresh has cleared a create of an interrupted run, that run may ` +
-  "have created one of these. Write adopt with its id where it is to stay, and otherwise delete it, if nobody else created it";
-
-/** Where an object is that no state has, or none that could be read in time. */
-const placeOf = (isSure: boolean) => (isSure ? `in ${noState}` : "not in the state of this stack");
 
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never returns. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {

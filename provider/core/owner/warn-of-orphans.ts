@@ -11,7 +11,7 @@ import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { creationTimeOf, type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
-import { inNoStateInTime, warnOfUnmarked } from "./orphans";
+import { inNoStateInTime, warnOfUnmarked } from "./warn-of-interrupted";
 
 /**
  * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:

@@ -10,7 +10,7 @@ import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
 import { isEmpty, type Properties } from "../../core/value";
 import { clusterTakes } from "../allowance";
-import { clusterWarnings } from "../catalog";
+import { clusterWarnings } from "../catalog-warnings";
 import {
   commandOf,
   containerFields,

@@ -3,7 +3,7 @@ import { hasStatus } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
 import { isUnknown } from "../../core/value";
-import { networkVolumeWarnings } from "../catalog";
+import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";

@@ -15,7 +15,7 @@ import { withoutPlatform } from "../../core/kind/platform";
 import { at, type Path } from "../../core/path";
 import { covers, hasUnknown, isEmpty, isRecord, type Properties, unknownValue } from "../../core/value";
 import { podTakes } from "../allowance";
-import { podWarnings } from "../catalog";
+import { podWarnings } from "../catalog-warnings";
 import {
   commandOf,
   containerFields,

@@ -8,7 +8,8 @@ import type { ServiceObject } from "../../core/kind/definition";
 import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
 import { at } from "../../core/path";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
-import { isNetworked, podWarnings } from "../catalog";
+import { isNetworked } from "../catalog";
+import { podWarnings } from "../catalog-warnings";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { objectRule, type Rule, rule } from "../../core/kind/check";
 import { declaration } from "../../core/kind/declared";
 import { define } from "../../core/kind/definition";
 import { expiryField, expiryOutputs } from "../../core/kind/expiry";
@@ -7,29 +6,25 @@ import { type ChangeRule, change, replace, setting, timeout, update } from "../.
 import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
-import { defaultWorkers } from "../../cost/estimate";
 import { endpointTakes } from "../allowance";
-import { endpointWarnings, gpuInsteadOfPools } from "../catalog";
+import { endpointWarnings, gpuInsteadOfPools } from "../catalog-warnings";
 import {
   commandOf,
-  computeFailure,
   containerFields,
-  containerRules,
   cpu,
   cudaConstraints,
   dataCenterId,
   isTrimmed,
   name,
-  settingsRules,
-  templateRule,
 } from "../container";
 import { endpointReferences } from "../references";
 import { sendInTurn } from "../steps";
 import { addressesOf } from "./derived";
 import { expectation } from "./expectation";
 import { explainingRefusal } from "./refusal";
-import { exactBody, scalesWithoutIdling, stepsOf } from "./request";
+import { exactBody, stepsOf } from "./request";
 import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
+import { endpointOddities, endpointRules, workerDefaults } from "./rules";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -41,14 +36,6 @@ const sameFamily: ChangeRule = (from, to) =>
 function withoutDuplicates(gpu: unknown): unknown {
   const excluded = at(gpu, "excludedTypes");
   return Array.isArray(excluded) ? { ...Object(gpu), excludedTypes: [...new Set(excluded)] } : gpu;
-}
-
-// assumes: value * /serverless*: *workers.*
-const workerDefaults = { ...defaultWorkers, idleTimeout: 10 };
-
-/** The workers that the program asks for. An adopted endpoint keeps what the program leaves out, so no default holds. */
-function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefaults> {
-  return { ...(adopt === undefined && workerDefaults), ...(workers as object) };
 }
 
 const scaling = z.discriminatedUnion(
@@ -66,35 +53,6 @@ function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
   const decisive = [["env", "HEALTH_CHECK_PATH"], ["templateId"], ["templateRevision"]];
   return !isUnknown(inputs.env) && decisive.every((path) => at(olds, ...path) === at(inputs, ...path));
 }
-
-/** Rules of the template's revision, `verify` and `waitFor`. */
-const deployRules: readonly Rule[] = [
-  templateRule,
-  rule(["type", "verify"], ({ type, verify }) =>
-    type === "LOAD_BALANCER" && verify !== undefined
-      ? {
-          property: "verify",
-          reason:
-            'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
-        }
-      : undefined,
-  ),
-  rule(["workers", "verify"], (inputs) =>
-    inputs.verify !== undefined && at(inputs, "workers", "max") === 0
-      ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
-      : undefined,
-  ),
-  rule(["workers", "waitFor"], (inputs) =>
-    inputs.waitFor === "READY" && workersOf(inputs).min === 0
-      ? {
-          property: "waitFor",
-          reason:
-            "there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more, or use " +
-            "verify, whose job starts a worker",
-        }
-      : undefined,
-  ),
-];
 
 /** (API: Serverless) */
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
@@ -184,65 +142,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
     waitTimeout: timeout(),
   },
-  rules: [
-    rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
-    ...containerRules,
-    ...settingsRules,
-    objectRule("too", ["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
-      isEmpty(globalVolumes) || isEmpty(networkVolumes)
-        ? undefined
-        : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
-    ),
-    rule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
-      isEmpty(globalVolumes) || cpu === undefined
-        ? undefined
-        : {
-            property: "globalVolumes",
-            reason: "is for GPU endpoints only: remove it, or give gpu instead of cpu",
-          },
-    ),
-    rule(["type", "scaling"], (inputs) =>
-      inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
-        ? {
-            property: "scaling.type",
-            reason: 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"',
-          }
-        : undefined,
-    ),
-    rule(["type", "scaling", "workers"], (inputs) =>
-      scalesWithoutIdling(inputs) && at(inputs, "workers", "idleTimeout") !== undefined
-        ? {
-            property: "workers.idleTimeout",
-            reason:
-              'does not apply to a QUEUE endpoint that scales on REQUEST_COUNT: remove it, or scale on "QUEUE_DELAY"',
-          }
-        : undefined,
-    ),
-    objectRule("too", ["workers"], (inputs) => {
-      const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
-      const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
-      return min > max
-        ? {
-            property: "workers.min",
-            reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
-          }
-        : undefined;
-    }),
-    ...deployRules,
-    rule(["cpu"], ({ cpu }) =>
-      Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
-        ? { property: "cpu", reason: "the same selection stands twice: remove one" }
-        : undefined,
-    ),
-  ],
-  oddities: [
-    // Every other time is in seconds.
-    rule(["timeout"], ({ timeout }) =>
-      Number(timeout) > 0 && Number(timeout) < 5_000
-        ? { property: "timeout", reason: `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s` }
-        : undefined,
-    ),
-  ],
+  rules: endpointRules,
+  oddities: endpointOddities,
   mistake: gpuInsteadOfPools,
   warnings: endpointWarnings,
   references: endpointReferences,

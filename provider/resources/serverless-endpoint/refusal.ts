@@ -4,7 +4,7 @@ import { ExpectedError, hasStatus } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
-import { endpointWarnings } from "../catalog";
+import { endpointWarnings } from "../catalog-warnings";
 import { notInCatalog } from "../room";
 import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "./quota";
 

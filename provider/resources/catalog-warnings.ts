@@ -1,0 +1,224 @@
+import type { Api } from "../client/api";
+import type { Failure } from "../core/kind/check";
+import type { Ask, Warnings } from "../core/kind/definition";
+import { at, type Path, propertyPath } from "../core/path";
+import { isRecord, isUnknown, type Properties } from "../core/value";
+import { didYouMean, oneOf } from "../did-you-mean";
+import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
+
+/** What the catalog has against the inputs; undefined when nothing. */
+type Check = Promise<Failure | undefined>;
+
+/** The lists by the arguments that need them, of all kinds. */
+const lists = { gpu: gpus, compute: gpus, cpu: cpus, dataCenter: dataCenters, dataCenterIds: dataCenters };
+
+/** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
+export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<Failure | undefined> {
+  const id = known({ gpu }, isRecord(gpu) ? ["gpu", "id"] : ["gpu"]);
+  if (id === undefined || at(gpu, "pools") !== undefined) return undefined;
+  const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
+  // A text may be a pool.
+  if (type === undefined && !isRecord(gpu)) return undefined;
+  const instead = "takes GPU pools, not a GPU";
+  if (type === undefined)
+    return warning(
+      ["gpu"],
+      `${instead}: write { pools: [...] }; \`npx podlumi gpus\` shows the pool of each GPU`,
+    );
+  const pool = typeof type.pool === "string" ? type.pool : undefined;
+  return warning(
+    ["gpu"],
+    pool === undefined
+      ? `${instead}, and the catalog has no pool with ${JSON.stringify(id)}`
+      : `${instead}: write { pools: [${JSON.stringify(pool)}] }, the pool that has ${JSON.stringify(id)}`,
+  );
+}
+
+/** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
+export const podWarnings: Warnings = {
+  about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements", "globalNetworking"],
+  lists,
+  find: (api, inputs) =>
+    all(
+      (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
+        unlisted(api, gpus, inputs, [...place, "gpu", "id"]),
+        tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
+        unlisted(api, cpus, inputs, [...place, "cpu", "id"]),
+        notInSize(api, inputs, [...place, "cpu"]),
+        ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
+        notNetworked(api, inputs, [...place, "dataCenterIds"]),
+        notOffered(api, inputs, [...place, "gpu", "id"], [...place, "dataCenterIds"], [...place, "cloud"]),
+      ]),
+    ),
+};
+
+/** Excluded types must be in the pools, and leave a type of them. (API: Serverless, create) */
+export const endpointWarnings: Warnings = {
+  about: ["gpu", "cpu", "dataCenterIds"],
+  lists,
+  find(api, inputs) {
+    const paths = items(inputs, "gpu", "pools");
+    const wanted = paths.map((path) => known(inputs, path));
+    const [types, where] = wanted.includes(undefined)
+      ? [gpus, ""]
+      : [gpusIn(wanted), ` in ${wanted.join(", ")}`];
+    return all([
+      ...paths.map((path) => unlisted(api, pools, inputs, path)),
+      ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
+      noneLeft(api, inputs, wanted),
+      tooManyInAny(api, inputs, types, where),
+      ...items(inputs, "cpu").flatMap((path) => [
+        unlisted(api, cpus, inputs, [...path, "id"]),
+        notInSize(api, inputs, path),
+      ]),
+      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+    ]);
+  },
+};
+
+/** (API: Clusters, create) */
+export const clusterWarnings: Warnings = {
+  about: ["compute", "dataCenterIds"],
+  lists,
+  find: (api, inputs) =>
+    all([
+      unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
+      tooMany(api, inputs, ["compute", "gpuTypeId"], ["compute", "gpuCountPerPod"]),
+      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+      notOffered(api, inputs, ["compute", "gpuTypeId"], ["dataCenterIds"]),
+    ]),
+};
+
+/** (API: Network volumes) */
+export const networkVolumeWarnings: Warnings = {
+  about: ["dataCenter", "type"],
+  lists,
+  find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
+};
+
+async function all(checks: readonly Check[]): Promise<Failure[]> {
+  return (await Promise.all(checks)).filter((failure) => failure !== undefined);
+}
+
+/** Warns of an id that the list lacks. An empty list proves nothing. */
+async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Check {
+  const id = known(inputs, path);
+  const entries = id === undefined ? [] : await list(api);
+  if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
+  return warning(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
+}
+
+/** Warns of exclusions that leave no GPU type in the pools. A pool that the catalog lacks may have others. */
+async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]): Check {
+  const path = ["gpu", "excludedTypes"];
+  const excluded = items(inputs, ...path).map((item) => known(inputs, item));
+  if (excluded.length === 0 || wanted.includes(undefined)) return undefined;
+  const all = await gpus(api);
+  const isExhausted = (one: unknown) => {
+    const types = all.filter(({ pool }) => pool === one);
+    return types.length > 0 && types.every(({ id }) => excluded.includes(id));
+  };
+  if (!wanted.every(isExhausted)) return undefined;
+  return warning(path, `the catalog has no other GPU in ${wanted.join(", ")}`);
+}
+
+function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Check[] {
+  return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
+}
+
+/** Warns of a GPU that none of the chosen data centers offers, and another one does: in the Secure cloud, for which the catalog tells. */
+async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path, cloudPath?: Path): Check {
+  const id = known(inputs, idPath);
+  const cloud = cloudPath && at(inputs, ...cloudPath);
+  if (id === undefined || (cloud ?? "SECURE") !== "SECURE") return undefined;
+  const offers = ({ gpuAvailability }: Entry) =>
+    Array.isArray(gpuAvailability) && gpuAvailability.some((gpu) => at(gpu, "id") === id);
+  const lacking = await lackingIn(api, inputs, path, offers);
+  if (lacking === undefined) return undefined;
+  const offering = (await dataCenters(api)).filter(offers).map((one) => one.id);
+  if (offering.length === 0) return undefined;
+  return warning(path, `the catalog has no "${id}" in ${oneOf(lacking)}, but in ${oneOf(offering.sort())}`);
+}
+
+/** Warns of global networking where none of the chosen data centers has it. (API: Pods, create) */
+async function notNetworked(api: Api, inputs: Properties, path: Path): Check {
+  if (at(inputs, "globalNetworking", "enabled") !== true) return undefined;
+  const lacking = await lackingIn(api, inputs, path, ({ globalNetwork }) => globalNetwork !== false);
+  return lacking && warning(path, `the catalog has no global networking in ${oneOf(lacking)}`);
+}
+
+/** The chosen data centers, if each of them lacks something. What is not known yet, or not in the catalog, may have it. */
+async function lackingIn(
+  api: Api,
+  inputs: Properties,
+  path: Path,
+  has: (dataCenter: Entry) => boolean,
+): Promise<readonly unknown[] | undefined> {
+  const chosen = items(inputs, ...path).map((item) => known(inputs, item));
+  const all = chosen.length === 0 ? [] : await dataCenters(api);
+  const lacking = chosen.filter((one) => all.some((entry) => entry.id === one && !has(entry)));
+  return chosen.length > 0 && lacking.length === chosen.length ? lacking : undefined;
+}
+
+/** Warns of a number of vCPUs that the CPU is not to be had with. (API: Catalog) */
+async function notInSize(api: Api, inputs: Properties, path: Path): Check {
+  const id = known(inputs, [...path, "id"]);
+  const count = at(inputs, ...path, "vcpuCount");
+  if (id === undefined || typeof count !== "number") return undefined;
+  const { min, max } = Object((await cpus(api)).find((entry) => entry.id === id)?.vcpu) as Properties;
+  if (!(count < Number(min) || count > Number(max))) return undefined;
+  return warning([...path, "vcpuCount"], `the catalog has "${id}" with ${min} to ${max} vCPUs, not ${count}`);
+}
+
+/** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */
+async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Path, cloudPath?: Path): Check {
+  const id = known(inputs, idPath);
+  const gpu = id === undefined ? undefined : (await gpus(api)).find((entry) => entry.id === id);
+  if (gpu === undefined) return undefined;
+  const cloud = cloudPath && (at(inputs, ...cloudPath) ?? "SECURE");
+  const either = cloud === undefined || isUnknown(cloud);
+  const clouds = either ? ["secure", "community"] : [String(cloud).toLowerCase()];
+  const where = either ? "" : ` in the ${String(cloud)} cloud`;
+  if (clouds.every((one) => gpu[one] === false)) return warning(idPath, `the catalog has no "${id}"${where}`);
+  const most = Math.max(...clouds.map((one) => Number(at(gpu, "maxCount", one))));
+  const count = at(inputs, ...countPath);
+  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
+  return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
+}
+
+/** Warns of more GPUs than any machine with one of these has. */
+async function tooManyInAny(api: Api, inputs: Properties, types: List, where: string): Check {
+  const count = at(inputs, "gpu", "count");
+  const sizes = (await types(api)).flatMap(({ maxCount }) => Object.values(Object(maxCount)).map(Number));
+  const most = Math.max(0, ...sizes);
+  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
+  return warning(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
+}
+
+/** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */
+async function missingTier(api: Api, inputs: Properties): Check {
+  const id = known(inputs, ["dataCenter"]);
+  const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
+  const tiers = place?.networkVolumeTypes;
+  if (!Array.isArray(tiers)) return undefined;
+  if (tiers.length === 0) return warning(["dataCenter"], `the catalog has no network volumes in "${id}"`);
+  const type = known(inputs, ["type"]);
+  if (type === undefined || tiers.includes(type)) return undefined;
+  return warning(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
+}
+
+function warning(path: Path, reason: string): Failure {
+  return { property: propertyPath(path), reason };
+}
+
+/** The text at a path; undefined when it is missing or not known yet. */
+function known(inputs: Properties, path: Path): string | undefined {
+  const value = at(inputs, ...path);
+  return typeof value === "string" && !isUnknown(value) ? value : undefined;
+}
+
+/** The paths of a list's items. */
+function items(inputs: Properties, ...path: Path): Path[] {
+  const value = at(inputs, ...path);
+  return Array.isArray(value) ? value.map((_item, index) => [...path, index]) : [];
+}

@@ -1,0 +1,101 @@
+import { objectRule, type Rule, rule } from "../../core/kind/check";
+import { at } from "../../core/path";
+import { isEmpty, type Properties } from "../../core/value";
+import { defaultWorkers } from "../../cost/estimate";
+import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
+import { scalesWithoutIdling } from "./request";
+
+// assumes: value * /serverless*: *workers.*
+export const workerDefaults = { ...defaultWorkers, idleTimeout: 10 };
+
+/** The workers that the program asks for. An adopted endpoint keeps what the program leaves out, so no default holds. */
+function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefaults> {
+  return { ...(adopt === undefined && workerDefaults), ...(workers as object) };
+}
+
+/** (API: Serverless, create and update) */
+export const endpointRules: readonly Rule[] = [
+  rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
+  ...containerRules,
+  ...settingsRules,
+  objectRule("too", ["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+    isEmpty(globalVolumes) || isEmpty(networkVolumes)
+      ? undefined
+      : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+  ),
+  rule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
+    isEmpty(globalVolumes) || cpu === undefined
+      ? undefined
+      : {
+          property: "globalVolumes",
+          reason: "is for GPU endpoints only: remove it, or give gpu instead of cpu",
+        },
+  ),
+  rule(["type", "scaling"], (inputs) =>
+    inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
+      ? {
+          property: "scaling.type",
+          reason: 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"',
+        }
+      : undefined,
+  ),
+  rule(["type", "scaling", "workers"], (inputs) =>
+    scalesWithoutIdling(inputs) && at(inputs, "workers", "idleTimeout") !== undefined
+      ? {
+          property: "workers.idleTimeout",
+          reason:
+            'does not apply to a QUEUE endpoint that scales on REQUEST_COUNT: remove it, or scale on "QUEUE_DELAY"',
+        }
+      : undefined,
+  ),
+  objectRule("too", ["workers"], (inputs) => {
+    const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
+    const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
+    return min > max
+      ? {
+          property: "workers.min",
+          reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
+        }
+      : undefined;
+  }),
+  templateRule,
+  rule(["type", "verify"], ({ type, verify }) =>
+    type === "LOAD_BALANCER" && verify !== undefined
+      ? {
+          property: "verify",
+          reason:
+            'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
+        }
+      : undefined,
+  ),
+  rule(["workers", "verify"], (inputs) =>
+    inputs.verify !== undefined && at(inputs, "workers", "max") === 0
+      ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
+      : undefined,
+  ),
+  rule(["workers", "waitFor"], (inputs) =>
+    inputs.waitFor === "READY" && workersOf(inputs).min === 0
+      ? {
+          property: "waitFor",
+          reason:
+            "there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more, or use " +
+            "verify, whose job starts a worker",
+        }
+      : undefined,
+  ),
+  rule(["cpu"], ({ cpu }) =>
+    Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
+      ? { property: "cpu", reason: "the same selection stands twice: remove one" }
+      : undefined,
+  ),
+];
+
+/** What the service takes, and a program probably does not mean. */
+export const endpointOddities: readonly Rule[] = [
+  // Every other time is in seconds.
+  rule(["timeout"], ({ timeout }) =>
+    Number(timeout) > 0 && Number(timeout) < 5_000
+      ? { property: "timeout", reason: `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s` }
+      : undefined,
+  ),
+];
