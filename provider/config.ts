@@ -1,5 +1,5 @@
-import { isLoopback } from "./client/dispatcher";
 import { ConfigurationError } from "./client/errors";
+import { isLoopback } from "./client/loopback";
 import { nearestProperty } from "./did-you-mean";
 
 /** Account and addresses, complete and valid. Addresses have no slash at the end. */

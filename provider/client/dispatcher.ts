@@ -1,10 +1,6 @@
 import type { Dispatcher } from "undici";
 import { ConfigurationError } from "./errors";
-
-/** Whether an address is on this machine. */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
+import { isLoopback } from "./loopback";
 
 /** Limits of undici's agents. */
 type Bounds = import("undici").Agent.Options;

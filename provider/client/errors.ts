@@ -1,6 +1,7 @@
 import { withCode } from "../codes";
 import type { Advice } from "./advice";
 import { advice } from "./advice";
+import { isLoopback } from "./loopback";
 import { refusals, situations } from "./policy";
 import { remedies } from "./remedies";
 
@@ -113,12 +114,17 @@ export class NoAnswerError extends ExpectedError {
   ) {
     const next = mayHaveActed
       ? "It is unknown whether the service acted on it."
-      : "Check the network, the proxy in HTTPS_PROXY where there is one, and whether the address is right: " +
-        `${remedies().addresses}.`;
+      : `Check ${reachable(new URL(origin))}, and whether the address is right: ${remedies().addresses}.`;
     super(`${call} got no answer from ${origin}: ${reason}. ${next}`, "PODLUMI-NO-ANSWER", options);
     this.name = "NoAnswerError";
   }
 }
+
+/** What has to work for a request to reach an address. */
+const reachable = (url: URL) =>
+  isLoopback(url)
+    ? "whether the emulator still runs there"
+    : "the network, the proxy in HTTPS_PROXY where there is one";
 
 /**
  * A request failed, but the service may have done it. It was not repeated, since that could do it twice. `cause` is

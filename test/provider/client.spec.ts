@@ -285,7 +285,7 @@ describe("a failed request", () => {
     expect(error).toMatchObject({
       mayHaveActed: false,
       message: expect.stringMatching(
-        /^POST \/pods got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED\. Check the network/,
+        /^POST \/pods got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED\. Check whether the emulator still runs there, and whether/,
       ),
     });
     // A wrong address must fail soon, not after minutes.
