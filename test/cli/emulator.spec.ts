@@ -42,6 +42,20 @@ test("a command runs with the settings and the seed, and its exit code is the em
   expect({ code, out, err }).toEqual({ code: 7, out: "data\n", err: "" });
 });
 
+test("a port that another emulator has", async () => {
+  const first = cli.start(["emulator", "--port", "0"], process.env);
+  await until(() => first.printed.out.includes("RUNPOD_QUEUE_URL"));
+  const port = /^export RUNPOD_API_URL=.*:(\d+)/m.exec(first.printed.out)?.[1] ?? "";
+  const { code, err } = await cli.start(["emulator", "--port", port], process.env).ended;
+  first.stop();
+  expect({ code, err }).toEqual({
+    code: 1,
+    err:
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
+      "Perhaps another emulator runs there: end it, or give another --port\n",
+  });
+});
+
 test("a command with an address of its own does not reach a real account", async () => {
   const real = "RUNPOD_QUEUE_URL= RUNPOD_API_URL=https://api.example/v2";
   const ls = `${real} ${process.execPath} ${resolve("dist/sdk/cli/main.js")} ls`;

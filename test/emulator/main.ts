@@ -205,8 +205,11 @@ function misuse({ code, message }: NodeJS.ErrnoException): string {
   return `error: unknown option '${unknown}'${near === undefined ? "" : `\n(Did you mean --${near}?)`}`;
 }
 
+const advice = ({ code }: NodeJS.ErrnoException) =>
+  code === "EADDRINUSE" ? ". Perhaps another emulator runs there: end it, or give another --port" : "";
+
 main().catch((error: NodeJS.ErrnoException) => {
   const misused = error.code?.startsWith("ERR_PARSE_ARGS") === true;
-  console.error(misused ? `${misuse(error)}\n(see --help)` : error.message);
+  console.error(misused ? `${misuse(error)}\n(see --help)` : `${error.message}${advice(error)}`);
   process.exitCode = misused ? 2 : 1;
 });
