@@ -3,10 +3,13 @@ import { oneOfThese } from "../arguments";
 import { print } from "../output";
 
 const examples = `
+podlumi has to be on the PATH, as after a global install. With npx instead, each new shell would look for
+a package of that name in the registry.
+
 Examples:
-  eval "$(npx podlumi completion bash)"                  # in ~/.bashrc, where podlumi is on the PATH
-  eval "$(npx podlumi completion zsh)"                   # in ~/.zshrc, after compinit
-  npx podlumi completion fish > ~/.config/fish/completions/podlumi.fish`;
+  eval "$(podlumi completion bash)"                  # in ~/.bashrc
+  eval "$(podlumi completion zsh)"                   # in ~/.zshrc, after compinit
+  podlumi completion fish > ~/.config/fish/completions/podlumi.fish`;
 
 /** `podlumi completion`: completes commands and options in a shell. */
 export function completion(program: Command): void {
