@@ -250,13 +250,30 @@ describe("what a stack of another backend named after its resources", () => {
 });
 
 test.each([
-  [[], /: `pulumi up` of this program creates new objects in addition to .*\n.* --adopt or --import, /],
+  [
+    [],
+    /: `pulumi up` of this program creates new objects in addition to .*\n.* instead, give --adopt or --import$/m,
+  ],
   [
     ["--adopt"],
     /: `pulumi up` of this program adopts the existing objects\. Its preview calls each of them a create/,
   ],
 ])("generate %j says what the program does, or which command comes next", async (flags, said) => {
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
+});
+
+test.each([
+  [[], "`npm install` and `pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
+  [["--language", "yaml"], "`pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
+  [
+    ["--stack", "shared", "--import", "steps.json"],
+    "`npm install` and `pulumi stack init shared`",
+    /`pulumi import --file \S+steps\.json .*` in \S+ takes the existing objects/,
+  ],
+])("generate --out %j says what a new project needs first", async (flags, first, then) => {
+  const { err } = await cli.run("generate", "--prefix", "data", "--out", infra, ...flags);
+  expect(err).toContain(`: run ${first} in ${infra} first. `);
+  expect(err).toMatch(then);
 });
 
 test("a program of a pod says what of it the service does not tell, and one of a volume does not", async () => {

@@ -133,24 +133,26 @@ async function write(options: Options, command: Command): Promise<void> {
 function nextStep(options: Options): string {
   const { out, adopt, import: file } = options;
   const where = out === undefined ? "of this program" : `in ${out}`;
+  const first = firstSteps(options);
   if (adopt)
-    return (
-      `${firstSteps(options)}\`pulumi up\` ${where} adopts the existing objects. Its preview calls each of them a create, and says what it ` +
-      "adopts"
-    );
+    return `${first}\`pulumi up\` ${where} adopts the existing objects. Its preview calls each of them a create, and says what it adopts`;
   if (file !== undefined)
-    return `\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into the state`;
+    return (
+      `${first}\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into ` +
+      "the state"
+    );
   return (
-    `\`pulumi up\` ${where} creates new objects in addition to the existing ones, one for each resource.\n` +
-    "podlumi: With --adopt or --import, the program has the existing ones for its own"
+    `${first}\`pulumi up\` ${where} creates new objects in addition to the existing ones, one for each resource.\n` +
+    "podlumi: to have the program take the existing ones instead, give --adopt or --import"
   );
 }
 
 /** What a new project needs before anything else. */
-function firstSteps({ out, language }: Options): string {
+function firstSteps({ out, language, import: file, stack }: Options): string {
   if (out === undefined) return "";
   const install = language === "typescript" ? "`npm install` and " : "";
-  return `run ${install}\`pulumi stack init\` in ${out} first. `;
+  const name = file === undefined ? "" : ` ${stack}`;
+  return `run ${install}\`pulumi stack init${name}\` in ${out} first. `;
 }
 
 /** What no stack has or has created. Tells the rest. */
