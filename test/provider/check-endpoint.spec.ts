@@ -50,6 +50,12 @@ test.each<[string, Properties, string, RegExp]>([
   ["a revision without its template", { templateRevision: "abc" }, "templateRevision", /give the templateId/],
   ["a pool as a text", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],
   ["an endpoint without type", { type: undefined }, "type", /is required/],
+  [
+    "an endpoint without a scaler",
+    { scaling: undefined },
+    "scaling",
+    /^is required: \{ type: "QUEUE_DELAY", queueDelay \} or \{ type: "REQUEST_COUNT", requestCount \}$/,
+  ],
   ["no pools", { gpu: { pools: [] } }, "gpu.pools", /at least one item/],
   [
     "a load balancer that waits for a queue",

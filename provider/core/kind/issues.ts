@@ -40,11 +40,13 @@ export function failuresOf(
   const wanted =
     issue.code !== "invalid_type"
       ? ""
-      : hidden
-        ? textFor(value, issue.expected)
-        : issue.expected === "string"
-          ? quotedFor(value, schemaAt(path, fields, inputs))
-          : formFor(value, issue.expected, knownKeys(path, fields, inputs));
+      : value === undefined
+        ? formMissing(schemaAt(path, fields, inputs))
+        : hidden
+          ? textFor(value, issue.expected)
+          : issue.expected === "string"
+            ? quotedFor(value, schemaAt(path, fields, inputs))
+            : formFor(value, issue.expected, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
 }
 
@@ -72,9 +74,26 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
   }
 }
 
+/** What to write where an object is missing. */
+function formMissing(schema: unknown): string {
+  const form = leastOf(schema);
+  return form === "" ? "" : `: ${form}`;
+}
+
+/** What an object needs at least, such as `{ type: "QUEUE_DELAY", queueDelay }`. */
+function leastOf(schema: unknown): string {
+  const inner = withoutOptional(schema);
+  if (inner instanceof z.ZodUnion) return inner.options.map(leastOf).filter(Boolean).join(" or ");
+  if (!(inner instanceof z.ZodObject)) return "";
+  const needed = Object.entries(inner.shape).filter(([, one]) => !(one instanceof z.ZodOptional));
+  const written = needed.map(([key, one]) =>
+    one instanceof z.ZodLiteral ? `${key}: ${oneOf([...one.values])}` : key,
+  );
+  return `{ ${written.join(", ")} }`;
+}
+
 /** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
 function formFor(value: unknown, expected: string, names: readonly string[]): string {
-  if (value === undefined) return "";
   if (typeof value === "string") {
     const text = JSON.stringify(value);
     if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
@@ -98,7 +117,7 @@ function quotedFor(value: unknown, schema: unknown): string {
 
 /** The text to write in place of another value, which a message must not repeat. */
 function textFor(value: unknown, expected: string): string {
-  if (expected !== "string" || value === undefined || value === null) return "";
+  if (expected !== "string" || value === null) return "";
   return typeof value === "object"
     ? ": write it as JSON, with JSON.stringify"
     : ': write it in quotes, such as "3" or "true"';
