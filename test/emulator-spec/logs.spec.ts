@@ -65,6 +65,19 @@ describe("the logs of a pod", () => {
     expect(lines(await follow(client, `${path}?source=system&tail=1`, 1))).toEqual(["pod is RUNNING"]);
   });
 
+  test("say once that a restarted pod starts", async () => {
+    const { client, id, path } = await podWithLogs();
+    client.emulator.service.pods.act(id, "restart");
+    client.clock.advance(3_000);
+    expect(lines(await follow(client, `${path}?source=system`, 5))).toEqual([
+      "pod is PROVISIONING",
+      "pod is STARTING",
+      "pod is RUNNING",
+      "pod is STARTING",
+      "pod is RUNNING",
+    ]);
+  });
+
   test("resume after the last event, whatever the query says", async () => {
     const { client, path } = await podWithLogs();
     const [one] = await follow(client, `${path}?source=container&tail=3`, 3);

@@ -171,7 +171,7 @@ export class Pods {
     const starting = from === "PROVISIONING" ? now + timings.provisioning : now;
     pod.status.plan(
       now,
-      { at: now, value: from },
+      ...(from === "PROVISIONING" ? [{ at: now, value: from }] : []),
       { at: starting, value: "STARTING" },
       { at: starting + timings.starting, value: "RUNNING" },
     );
