@@ -89,7 +89,7 @@ function leastOf(schema: unknown): string {
   const written = needed.map(([key, one]) =>
     one instanceof z.ZodLiteral ? `${key}: ${oneOf([...one.values])}` : key,
   );
-  return `{ ${written.join(", ")} }`;
+  return written.length === 0 ? "" : `{ ${written.join(", ")} }`;
 }
 
 /** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
