@@ -27,20 +27,23 @@ export interface Existing {
 
 /** All objects in the account, of the kinds that scenarios use. */
 export function existing({ service }: Emulator): Existing[] {
-  const { pods, endpoints, templates, networkVolumes, registries, secrets } = service.snapshot();
-  const all: Record<Kind, readonly { id: string; name: string }[]> = {
-    Pod: pods,
-    ServerlessEndpoint: endpoints,
-    Template: templates,
-    NetworkVolume: networkVolumes,
-    RegistryAuth: registries,
-    Secret: secrets,
+  const all = service.snapshot();
+  const byKind: Record<Kind, readonly { id: string; name: string | null }[]> = {
+    Pod: all.pods,
+    Cluster: all.clusters,
+    ServerlessEndpoint: all.endpoints,
+    Template: all.templates,
+    NetworkVolume: all.networkVolumes,
+    GlobalVolume: all.globalVolumes,
+    RegistryAuth: all.registries,
+    RegistryDelegation: all.delegations,
+    Secret: all.secrets,
   };
-  return Object.entries(all).flatMap(([kind, objects]) =>
+  return Object.entries(byKind).flatMap(([kind, objects]) =>
     objects.map((object) => ({
       kind: kind as Kind,
       id: object.id,
-      name: object.name,
+      name: String(object.name),
       object: { ...object } as Properties,
     })),
   );
@@ -114,12 +117,16 @@ const cleared: Record<Kind, Properties> = {
   ServerlessEndpoint: {
     ...nothing,
     networkVolumes: [],
+    globalVolumes: [],
     workers: { min: 0, max: 3 },
     timeout: 300_000,
     flashboot: "OFF",
   },
   Template: { ...nothing, mounts: {}, readme: "", serverless: false, startSsh: true },
+  Cluster: {},
   NetworkVolume: {},
+  GlobalVolume: {},
+  RegistryDelegation: {},
   RegistryAuth: {},
   Secret: {},
 };
@@ -146,10 +153,16 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
       const { PODLUMI_MARK, ...env } = endpoint.env;
       return { ...endpoint, env };
     }
+    case "Cluster":
+      return { image: service.clusters.pods(id)[0]?.image, ...service.clusters.get(id) };
     case "Template":
       return { ...service.templates.get(id), readme: service.templates.readme(id) };
     case "NetworkVolume":
       return { ...service.volumes.get(id) };
+    case "GlobalVolume":
+      return { ...service.globalVolumes.get(id) };
+    case "RegistryDelegation":
+      return { ...service.delegations.list().find((one) => one.id === id) };
     case "RegistryAuth":
       return { ...service.registries.valueOf(id) };
     case "Secret":

@@ -53,7 +53,7 @@ function madeBy(
 /** The id of the object that a request changed or deleted. */
 function targetOf({ interface: name, method, path, body }: LoggedRequest): string | undefined {
   if (name === "rest") {
-    const id = /^\/v2\/(?:account\/)?[a-z-]+\/([^/?]+)/.exec(path)?.[1];
+    const id = /^\/v2\/(?:(?:account|registries(?=\/delegations))\/)?[a-z-]+\/([^/?]+)/.exec(path)?.[1];
     return method === "GET" || (method === "POST" && !path.includes("/action")) ? undefined : id;
   }
   const { query = "", variables } = body as {

@@ -7,7 +7,7 @@ import type { KindName } from "../../provider/identity";
 import { type Face, type FaceName, faceOf } from "./face";
 
 /** The kinds that scenarios use. */
-export type Kind = Exclude<KindName, "Cluster" | "GlobalVolume" | "RegistryDelegation" | "SshKeys">;
+export type Kind = Exclude<KindName, "SshKeys">;
 
 /** The clock of a scenario runs this many times faster than real time. */
 const speed = 100;

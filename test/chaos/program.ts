@@ -75,10 +75,30 @@ const endpoint = record({
   workers: some({ min: 0, max: 2 }, { min: 1, max: 3 }),
   timeout: some(60_000),
   flashboot: some("FLASHBOOT"),
-  networkVolumes: some(["$volume1"]),
   registry: some("$registry1"),
 });
-const endpointOfTemplate = endpoint.map((args) => ({ ...args, templateId: "$template1" }));
+const storage = constantFrom<Properties>(
+  {},
+  { networkVolumes: ["$volume1"] },
+  { globalVolumes: ["$global0"] },
+);
+const endpointWithStorage = fc.tuple(endpoint, storage).map(([args, volumes]) => ({ ...args, ...volumes }));
+const cluster = record({
+  name: some("train"),
+  type: constantFrom("TRAINING", "SLURM"),
+  compute: constantFrom(
+    { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 },
+    { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 3 },
+  ),
+  image,
+  env: some<Properties>({ MODE: "fast" }, { TOKEN: "{{ RUNPOD_SECRET_$secret0.name }}" }),
+  waitFor: some("NONE"),
+});
+const delegation = record({
+  name: constantFrom("ecr", "ecr2"),
+  resource: constantFrom("1", "2").map((tag) => `arn:aws:ecr:us-east-2:123456789012:repository/app:${tag}`),
+});
+const endpointOfTemplate = endpointWithStorage.map((args) => ({ ...args, templateId: "$template1" }));
 
 /**
  * All resources that a program can have, each after the ones that it refers to. Names of templates, secrets and
@@ -91,6 +111,8 @@ const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
   secret1: { kind: "Secret", args: record({ value }) },
   volume0: { kind: "NetworkVolume", args: volume },
   volume1: { kind: "NetworkVolume", args: volume },
+  global0: { kind: "GlobalVolume", args: record({ name: some("models", "weights") }) },
+  delegation0: { kind: "RegistryDelegation", args: delegation },
   template0: {
     kind: "Template",
     args: template({
@@ -102,8 +124,9 @@ const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
   template2: { kind: "Template", args: template({ registry: some("$registry0") }) },
   pod0: { kind: "Pod", args: pod },
   pod1: { kind: "Pod", args: pod },
-  endpoint0: { kind: "ServerlessEndpoint", args: endpoint },
+  endpoint0: { kind: "ServerlessEndpoint", args: endpointWithStorage },
   endpoint1: { kind: "ServerlessEndpoint", args: endpointOfTemplate },
+  cluster0: { kind: "Cluster", args: cluster },
 };
 
 /** Random edits of all slots. The first edit decides which resources exist. */

@@ -266,7 +266,7 @@ function isUnlisted(stack: Stack, kind: Kind): boolean {
 
 /** Whether an object has no mark: of these kinds only the name could carry one, and the program gave the name. */
 function isUnmarked(stack: Stack, id: string, kind: Kind): boolean {
-  return ["NetworkVolume", "Template", "RegistryAuth"].includes(kind) && !stack.carriesOwnMark(id);
+  return definitions[kind].mark === undefined && !stack.carriesOwnMark(id);
 }
 
 /** Makes objects by hand that have the names of the program. */

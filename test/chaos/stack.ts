@@ -280,10 +280,13 @@ export class Stack {
 function remove({ service }: Emulator, id: string): void {
   const collections = [
     service.pods,
+    service.clusters,
     service.endpoints,
     service.templates,
     service.volumes,
+    service.globalVolumes,
     service.registries,
+    service.delegations,
     service.secrets,
   ];
   for (const collection of collections) {

@@ -15,8 +15,10 @@ const set = [
   "image",
   "args",
   "gpu",
+  "compute",
   "mounts",
   "networkVolumes",
+  "globalVolumes",
   "workers",
   "locked",
 ];

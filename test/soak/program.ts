@@ -61,8 +61,10 @@ function line({ slot, kind, args }: Declared, { name, alias, options, adopt }: M
 /** Seconds after which a wait ends, since what it waits for may never come. */
 const quick: Record<string, Properties> = {
   Pod: { waitTimeout: 20 },
+  Cluster: { waitTimeout: 20 },
   Template: { deleteTimeout: 3 },
   NetworkVolume: { deleteTimeout: 3 },
+  GlobalVolume: { deleteTimeout: 3 },
   RegistryAuth: { deleteTimeout: 3 },
 };
 

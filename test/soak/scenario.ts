@@ -28,6 +28,8 @@ export type Command =
 const slot = fc.constantFrom(
   "volume0",
   "volume1",
+  "global0",
+  "cluster0",
   "template0",
   "template1",
   "pod0",
