@@ -1,4 +1,4 @@
-import { covers, isEmpty, type Properties } from "../../provider/core/value";
+import { covers, filtered, isEmpty, type Properties } from "../../provider/core/value";
 import type { Emulator } from "../emulator";
 import { type Entry, exists } from "./engine";
 import type { Ledger } from "./ledger";
@@ -137,12 +137,9 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
     case "Pod": {
       const pod = service.pods.get(id);
       const { template, bootEnv } = service.pods.record(id);
-      const own = Object.entries(pod.env).filter(
-        ([name]) => !/^(RUNPOD_|PUBLIC_KEY|JUPYTER_|PODLUMI_MARK)/.test(name),
-      );
       return {
         ...pod,
-        env: Object.fromEntries(own),
+        env: ownVariables(pod.env),
         templateId: template,
         startJupyter: "JUPYTER_PASSWORD" in bootEnv,
         desiredStatus: pod.status === "EXITED" || pod.status === "ERROR" ? pod.status : "RUNNING",
@@ -150,8 +147,7 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
     }
     case "ServerlessEndpoint": {
       const endpoint = service.endpoints.get(id);
-      const { PODLUMI_MARK, ...env } = endpoint.env;
-      return { ...endpoint, env };
+      return { ...endpoint, env: ownVariables(endpoint.env) };
     }
     case "Cluster":
       return { image: service.clusters.pods(id)[0]?.image, ...service.clusters.get(id) };
@@ -168,6 +164,11 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
     case "Secret":
       return { ...service.secrets.get(id), value: service.secrets.valueOf(id) };
   }
+}
+
+/** The variables that are neither the platform's nor podlumi's mark. */
+export function ownVariables(env: unknown): Properties {
+  return filtered((env ?? {}) as Properties, (name) => !/^(RUNPOD_|PUBLIC_KEY|JUPYTER_|PODLUMI_)/.test(name));
 }
 
 export function isClean(findings: Findings): boolean {

@@ -2,14 +2,14 @@
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
 import { isClean, noFindings } from "./findings";
+import { options, optionsHelp, replay } from "./options";
 import { faces, play, type Scenario, scenarios } from "./scenario";
 import { newTally } from "./stack";
 
 const HELP = `Plays random programs, edits, faults, kills and Ctrl-C against a model of the engine, and looks for what leaks.
 
   --runs <n>     scenarios, default 1000
-  --seed <n>     plays the same ones again; printed at the beginning
-  --path <path>  only the one that failed, as a failure tells
+${optionsHelp}
   --face <face>  only scenarios of one face: dynamic, plugin, or mixed, where stacks move between the two
   --first        tells a failure as it is, without looking for a smaller one
 `;
@@ -19,14 +19,7 @@ const longest = 120_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: {
-      help: { type: "boolean", short: "h" },
-      runs: { type: "string", default: "1000" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      path: { type: "string" },
-      face: { type: "string" },
-      first: { type: "boolean" },
-    },
+    options: { ...options, runs: { type: "string", default: "1000" }, first: { type: "boolean" } },
   });
   if (values.help) return console.log(HELP);
   const wanted = faces.filter((one) => values.face === undefined || one === values.face);
@@ -56,8 +49,7 @@ async function main(): Promise<void> {
   );
   if (!result.failed) return;
   process.exitCode = 1;
-  const face = values.face === undefined ? "" : ` --face ${values.face}`;
-  console.log(`replay: npm run chaos -- --seed ${seed} --path ${result.counterexamplePath}${face}`);
+  console.log(replay("chaos", values, result.counterexamplePath));
   console.log(
     JSON.stringify(result.counterexample, (_key, value) => (value === "keep" ? undefined : value), 1),
   );

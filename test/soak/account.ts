@@ -1,5 +1,5 @@
 import { filtered, type Properties } from "../../provider/core/value";
-import { type Existing, existing } from "../chaos/findings";
+import { type Existing, existing, ownVariables } from "../chaos/findings";
 import type { Emulator } from "../emulator";
 
 /** An object, with a text of what a program or a person can set of it. */
@@ -29,9 +29,6 @@ export function seen(emulator: Emulator): ReadonlyMap<string, Seen> {
 }
 
 function textOf(object: Properties): string {
-  const own = filtered(
-    (object.env ?? {}) as Properties,
-    (name) => !/^(RUNPOD_|PUBLIC_KEY|JUPYTER_|PODLUMI_)/.test(name),
-  );
-  return JSON.stringify({ ...filtered(object, (name) => set.includes(name)), env: own });
+  const own = filtered(object, (name) => set.includes(name));
+  return JSON.stringify({ ...own, env: ownVariables(object.env) });
 }

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
+import { options, optionsHelp, replay } from "../chaos/options";
 import { useEngine } from "../engine";
 import { scenarios } from "./scenario";
 
 const HELP = `Plays random programs, edits, commands, faults and kills on the real engine, and looks for what goes against the rules.
 
   --runs <n>     scenarios, default 10; one takes about a minute
-  --seed <n>     plays the same ones again; printed at the beginning
-  --path <path>  only the one that failed, as a failure tells
+${optionsHelp}
   --face <face>  dynamic or plugin, default dynamic
   --small        looks for a smaller scenario that fails, too
 `;
@@ -19,10 +19,8 @@ const HELP = `Plays random programs, edits, commands, faults and kills on the re
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      help: { type: "boolean", short: "h" },
+      ...options,
       runs: { type: "string", default: "10" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      path: { type: "string" },
       face: { type: "string", default: "dynamic" },
       small: { type: "boolean" },
     },
@@ -50,9 +48,7 @@ async function main(): Promise<void> {
   writeFileSync(log, String(result.errorInstance));
   console.log(String(result.errorInstance).split("\n", 1)[0]);
   console.log(`everything that happened in it: ${log}`);
-  console.log(
-    `replay: npm run soak -- --seed ${seed} --path ${result.counterexamplePath} --face ${values.face}`,
-  );
+  console.log(replay("soak", values, result.counterexamplePath));
 }
 
 main().catch((error: Error) => {
