@@ -269,17 +269,20 @@ function isUnmarked(stack: Stack, id: string, kind: Kind): boolean {
   return definitions[kind].mark === undefined && !stack.carriesOwnMark(id);
 }
 
+/** An endpoint that somebody makes by hand, with a name of the program. */
+export const endpointByHand = {
+  name: "api",
+  type: "QUEUE" as const,
+  image: "org/app:1",
+  gpu: { pools: ["ADA_24"] },
+  scaling: { type: "QUEUE_DELAY" as const, queueDelay: 4 },
+};
+
 /** Makes objects by hand that have the names of the program. */
 export function makeByHand({ service }: Emulator): void {
   for (const name of ["data", "more"]) service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
   service.pods.create({ name: "web", image: "org/app:1", gpu: { id: "NVIDIA L4", count: 1 } });
-  service.endpoints.create({
-    name: "api",
-    type: "QUEUE",
-    image: "org/app:1",
-    gpu: { pools: ["ADA_24"] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  });
+  service.endpoints.create(endpointByHand);
 }
 
 function mutates({ interface: name, method, body }: LoggedRequest): boolean {

@@ -12,6 +12,8 @@ export interface Scenario {
 
 export interface Stage {
   readonly stack: "dev" | "two";
+  /** Whether a person first makes an endpoint that has a volume of the stack. */
+  readonly isUsed: boolean;
   readonly edit: Edit;
   readonly twists: readonly Twist[];
   readonly command: Command;
@@ -61,6 +63,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
 const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
   fc.record({
     stack: fc.constant(stack),
+    isUsed: fc.constant(false),
     edit: edits(true),
     twists: fc.constant([]),
     command: up,
@@ -69,6 +72,7 @@ const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
 
 const later: fc.Arbitrary<Stage> = fc.record({
   stack: fc.constantFrom("dev" as const, "dev" as const, "two" as const),
+  isUsed: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   edit: edits(false),
   twists: twists(slot),
   command: commands,

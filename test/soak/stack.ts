@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isRecord, type Properties } from "../../provider/core/value";
 import { keyOf } from "../chaos/ledger";
 import { edited, forStack, type Program } from "../chaos/program";
@@ -10,6 +12,12 @@ interface Step {
   readonly op: string;
   readonly urn: string;
   readonly ids: readonly string[];
+}
+
+/** A state, as the backend keeps it. */
+interface Latest {
+  readonly resources?: readonly Properties[];
+  readonly pending_operations?: readonly { readonly type: string; readonly resource: Properties }[];
 }
 
 /** What a preview said. */
@@ -39,31 +47,34 @@ export class Stack {
     private readonly history: string[],
   ) {}
 
-  /** `present` tells the ids of the objects of a kind, which a new resource may adopt. */
+  /** `present` tells the ids of the objects of a kind, of which a new resource may adopt one. */
   edit({ edit, twists }: Stage, present: (kind: string) => readonly string[]): void {
-    const had = new Set(this.program.map(({ slot }) => slot));
     this.program = forStack(edited(this.program, edit), this.label);
-    for (const twist of twists) this.twist(twist, had, present);
-    this.project.declare(...written(this.program, this.manners));
+    for (const twist of twists) this.twist(twist, present);
+    this.declare();
     this.history.push(`program of ${this.name}:\n${written(this.program, this.manners).join("\n")}`);
   }
 
-  private twist(twist: Twist, had: ReadonlySet<string>, present: (kind: string) => readonly string[]): void {
+  /** Makes its program that of the project, which the stacks share. */
+  declare(): void {
+    this.project.declare(...written(this.program, this.manners));
+  }
+
+  private twist(twist: Twist, present: (kind: string) => readonly string[]): void {
     const { slot } = twist;
     const declared = this.program.find((one) => one.slot === slot);
     if (declared === undefined) return;
     const { alias, ...manner } = mannerOf(slot, this.manners);
     if (twist.what === "options")
       this.manners.set(slot, { ...manner, ...(alias && { alias }), options: twist.options });
-    if (twist.what === "rename") {
-      const name = manner.name === slot ? `${slot}x` : slot;
+    const name = manner.name === slot ? `${slot}x` : slot;
+    if (twist.what === "rename")
       this.manners.set(slot, { ...manner, name, ...(twist.alias && { alias: manner.name }) });
-    }
-    if (twist.what !== "adopt" || had.has(slot)) return;
+    if (twist.what !== "adopt") return;
     const ids = present(declared.kind);
     const adopt = ids[twist.which % ids.length];
     if (adopt === undefined) return;
-    this.manners.set(slot, { ...manner, adopt });
+    this.manners.set(slot, { ...manner, name, adopt });
   }
 
   /** The ids of the objects that its program adopts. */
@@ -89,33 +100,48 @@ export class Stack {
   }
 
   /** The arguments of a command that is an up or a preview; undefined where its resource is not in the state. */
-  async flags(command: Command): Promise<readonly string[] | undefined> {
+  flags(command: Command): readonly string[] | undefined {
     if (command.what !== "up" || command.option === undefined) return [];
     if (command.option === "refresh") return ["--refresh"];
-    const urn = await this.urnOf(command.slot);
+    const urn = this.urnOf(command.slot);
     return urn === undefined ? undefined : [`--${command.option}`, urn];
   }
 
-  async urnOf(slot: string | undefined): Promise<string | undefined> {
+  urnOf(slot: string | undefined): string | undefined {
     const { name } = mannerOf(String(slot), this.manners);
-    return (await this.state()).map(({ urn }) => String(urn)).find((urn) => urn.endsWith(`::${name}`));
+    return this.state()
+      .resources.map(({ urn }) => String(urn))
+      .find((urn) => urn.endsWith(`::${name}`));
   }
 
   /** The ids of the objects of its state, also of those that only wait for their deletion. */
-  async ids(): Promise<ReadonlySet<string>> {
-    return new Set(
-      (await this.state()).filter(({ external }) => external !== true).map(({ id }) => String(id)),
-    );
+  ids(): ReadonlySet<string> {
+    const held = this.state().resources.filter(({ id, external }) => id !== undefined && external !== true);
+    return new Set(held.map(({ id }) => String(id)));
   }
 
-  private async state(): Promise<readonly Properties[]> {
-    const { ok, printed } = await this.run("stack", "export");
-    if (!ok) throw new Error(printed);
-    const { deployment } = JSON.parse(printed) as { deployment: { resources?: readonly Properties[] } };
-    const { resources = [] } = deployment;
+  /** What interrupted runs were creating: each the type of a resource and the name that the program gives, if any. */
+  pending(): { readonly type: string; readonly name: unknown }[] {
+    return this.state().pending.map(({ type, inputs }) => ({
+      type: String(type),
+      name: isRecord(inputs) ? inputs.name : undefined,
+    }));
+  }
+
+  isProtected(): boolean {
+    return this.state().resources.some(({ protect }) => protect === true);
+  }
+
+  /** The backend's file: a command for each look would take most of the time. */
+  private state(): { readonly resources: readonly Properties[]; readonly pending: readonly Properties[] } {
+    const file = join(this.project.folder, `backend/.pulumi/stacks/specification/${this.name}.json`);
+    const { latest } = (JSON.parse(readFileSync(file, "utf8")) as { checkpoint: { latest?: Latest } })
+      .checkpoint;
+    const { resources = [], pending_operations = [] } = latest ?? {};
     for (const { id, retainOnDelete } of resources)
       if (retainOnDelete === true) this.retained.add(String(id));
-    return resources;
+    const creating = pending_operations.filter(({ type }) => type === "creating");
+    return { resources, pending: creating.map(({ resource }) => resource) };
   }
 
   /** Runs a command about this stack, and keeps what it printed. */
