@@ -28,6 +28,8 @@ class Game {
   private readonly judge: Judge;
   /** The ids of the endpoints that a person has made with volumes of the stacks. */
   private readonly users: string[] = [];
+  /** The stacks of which nothing has gone wrong since their last up. */
+  private readonly calm = new Set<Stack>();
 
   constructor(
     private readonly emulator: Emulator,
@@ -50,7 +52,7 @@ class Game {
         await this.project.pulumi("config", "set", "podlumi:confirmDataLoss", "all", "--stack", name);
     }
     for (const stage of this.scenario.stages) await this.playStage(stage);
-    for (const stack of this.stacks) await this.recover(stack);
+    for (const stack of this.stacks) if (!this.calm.has(stack)) await this.recover(stack);
     this.endUse();
     for (const stack of this.stacks) await this.empty(stack);
     this.judge.leftInTheEnd();
@@ -60,6 +62,7 @@ class Game {
   private async playStage(stage: Stage): Promise<void> {
     const { command, storm } = stage;
     const stack = this.stacks.find(({ name }) => name === stage.stack) as Stack;
+    this.calm.delete(stack);
     if (command.what === "state delete" || command.what === "state move")
       return this.changeState(stack, command);
     if (stage.isUsed) this.use(stack);
@@ -101,6 +104,7 @@ class Game {
     const { ok, printed } = await this.project.pulumi(...move);
     this.history.push(`$ pulumi ${move.join(" ")}\n${ok ? "ok" : printed}`);
     if (!ok) return;
+    this.calm.clear();
     this.judge.moved();
   }
 
@@ -133,6 +137,7 @@ class Game {
 
   /** After an up, another one changes nothing, and everything that costs money is in a state, or a command has named it. */
   private async settled(stack: Stack): Promise<void> {
+    this.calm.add(stack);
     const { ok, steps } = await stack.preview([]);
     if (!ok) this.judge.find(`a preview of ${stack.name} fails after an up`);
     else if (steps.length > 0)
