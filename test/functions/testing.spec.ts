@@ -269,7 +269,7 @@ test.each(runsAll ? runners : runners.slice(0, 1))(
     const { NODE_OPTIONS: _, JEST_WORKER_ID: __, NODE_TEST_CONTEXT: ___, ...env } = process.env;
     const cwd = resolve("examples/component");
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd, env });
-    expect(stdout + stderr).toMatch(/# pass 2|Tests: +2 passed/);
+    expect(stdout + stderr).toMatch(/[#ℹ] pass 2|Tests: +2 passed/);
     expect(stdout + stderr).not.toContain("did not exit");
   },
 );
