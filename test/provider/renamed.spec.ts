@@ -141,6 +141,16 @@ test("of several with the same arguments, each that has left is told once", asyn
   ]);
 });
 
+test("beside a new one like another that is told, the only new resource without such arguments is told, too", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const named = ["disk-1", "disk-2"].map((name) => ({ __urn: urnOf("networkVolume", name), size: 16 }));
+  const told = await saidBeside(kept, ["data-1", "dataset"], ...named, { ...vol, size: 30 });
+  expect(told.match(/aliases: .* in the options of \S+/g)?.sort()).toEqual([
+    'aliases: [{ name: "data-1" }] in the options of disk-1',
+    'aliases: [{ name: "dataset" }] in the options of vol',
+  ]);
+});
+
 test.each([
   ["three alike", "other arguments", "data-3", 30],
   ["two alike and another one", "the arguments of the two", "dataset", 16],

@@ -57,7 +57,7 @@ export async function warnOfRenames(run: Run): Promise<void> {
 
 /**
  * Which of what has left may have which new name: first what has the arguments of a new resource, one to one, and then all the others for the
- * only new resource that is left.
+ * only new resource that is left. Beside others, one is not left that has the arguments of what another one gets.
  */
 function matched(left: readonly Stated[], newcomers: readonly Newcomer[]): Renamed[] {
   const chosen = new Set<Stated>();
@@ -65,14 +65,18 @@ function matched(left: readonly Stated[], newcomers: readonly Newcomer[]): Renam
     left
       .filter((object) => mayBeFormer(object, newcomer) && !chosen.has(object))
       .map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
+  const isLike = ({ newcomer, former }: Renamed) => hasArgumentsOf(former, newcomer);
+  const alike = new Set(newcomers.filter((newcomer) => formersOf(newcomer).some(isLike)));
   const pairs = newcomers.flatMap((newcomer) => {
-    const [pair] = likeliest(formersOf(newcomer).filter(({ former }) => hasArgumentsOf(former, newcomer)));
+    const [pair] = likeliest(formersOf(newcomer).filter(isLike));
     if (pair === undefined) return [];
     chosen.add(pair.former);
     return pair;
   });
   const others = newcomers.filter((one) => pairs.every(({ newcomer }) => newcomer !== one));
-  const rest = others.filter((one) => isOnly(one, others)).map(formersOf);
+  const changed = others.filter((one) => !alike.has(one));
+  const rivalsOf = ({ kind }: Newcomer) => (changed.some((one) => one.kind === kind) ? changed : others);
+  const rest = others.filter((one) => isOnly(one, rivalsOf(one))).map(formersOf);
   return [...pairs, ...rest.flatMap(likeliest)];
 }
 
