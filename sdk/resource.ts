@@ -2,11 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Shape } from "../provider/core/kind/shape";
 import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
+import type { Face } from "./given-provider";
+import { givenProvider } from "./given-provider";
 import type { Provider } from "./provider";
-import { defaultProvider, isDefaultProvider, isProviderOfPodlumi } from "./provider";
+import { defaultProvider } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
 import { namesOfSecrets } from "./secret-inputs";
-import { withoutFrames } from "./stack-traces";
+import { plainError, withoutFrames } from "./stack-traces";
 import { urnOf } from "./urn";
 
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
@@ -158,9 +160,6 @@ function forCreate(
   return definedEntries({ __kinds, __madeFirst: isMadeFirst(opts) });
 }
 
-/** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
-export type Face = "dynamic" | "plugin";
-
 /** Whether the program runs in a stack. In unit tests with mocks it does not, and nobody needs what only the provider reads. */
 const hasStack = () => pulumi.runtime.getStackResource() !== undefined;
 
@@ -204,53 +203,6 @@ function withArgumentsIgnored(
  */
 function isMadeFirst({ deleteBeforeReplace }: pulumi.CustomResourceOptions): boolean | undefined {
   return deleteBeforeReplace === true ? undefined : deleteBeforeReplace === false;
-}
-
-/** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */
-const faces = {
-  dynamic: { pkg: "pulumi-nodejs", module: "podlumi" },
-  plugin: { pkg: "podlumi", module: "podlumi/plugin" },
-};
-
-/**
- * The provider that the program gives to a resource or to a parent of it, under the name of either face or any other name. Throws where none
- * of them serves the class, or several do: the default one may be another account.
- */
-function givenProvider(
-  kind: KindName,
-  name: string,
-  { provider, parent }: pulumi.CustomResourceOptions,
-  face: Face,
-): Provider | undefined {
-  const { pkg, module } = faces[face];
-  // Children of a resource inherit the default provider, too, which nobody has given.
-  const isMeant = (one: pulumi.ProviderResource | undefined): one is pulumi.ProviderResource =>
-    one !== undefined && (isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one);
-  const named = [typeOf(kind), pluginTypeOf(kind)].map((type) => parent?.getProvider(type)).filter(isMeant);
-  const inherited = named.length > 0 ? named : handedOn(parent).filter(isMeant);
-  const given = provider === undefined ? inherited : [provider];
-  const [own, ...more] = new Set(given.filter((one) => isServing(one, pkg)));
-  if (more.length === 0 && (own !== undefined || given.length === 0)) return own as Provider | undefined;
-  const reason =
-    own === undefined
-      ? `the class comes from "${module}", and its provider does not: import Provider from "${module}", too`
-      : "several providers are handed on to it: give it one with the option provider";
-  throw plainError(`cannot declare the ${kind} "${name}": ${reason} [PODLUMI-CONFIGURATION]`);
-}
-
-/** What a parent hands on, by whatever names. Pulumi's SDK looks only under the name of a package. */
-function handedOn(parent: pulumi.Resource | undefined): pulumi.ProviderResource[] {
-  const { __providers = {} } = (parent ?? {}) as { __providers?: Record<string, pulumi.ProviderResource> };
-  return Object.values(__providers);
-}
-
-/** Pulumi's own declarations leave `getPackage` out. */
-const isServing = (provider: pulumi.ProviderResource, pkg: string) =>
-  (provider as unknown as { getPackage(): string }).getPackage() === pkg;
-
-/** An error whose stack Pulumi does not print. */
-function plainError(message: string): Error {
-  return Object.assign(new pulumi.RunError(message), { stack: message });
 }
 
 /** The state of a resource as a program sees it: outputs with the documentation of the state. */

@@ -1,3 +1,5 @@
+import * as pulumi from "@pulumi/pulumi";
+
 /**
  * Makes stack traces cheap until the returned function is called. For each output, Pulumi's SDK reads four traces, to
  * debug promises: these get no frames. It reads one more without a limit, which tells the engine the line that declares
@@ -18,4 +20,9 @@ export function withoutFrames(file: string): () => void {
   return () => {
     Error.prepareStackTrace = prepareStackTrace;
   };
+}
+
+/** An error whose stack Pulumi does not print. */
+export function plainError(message: string): Error {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
 }

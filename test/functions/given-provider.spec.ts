@@ -7,8 +7,16 @@ import * as plugin from "podlumi/plugin";
 const modules = { podlumi: dynamic, "podlumi/plugin": plugin as unknown as typeof dynamic };
 type Options = pulumi.ComponentResourceOptions;
 
+const componentWith = (name: string, opts: Options) =>
+  new pulumi.ComponentResource("specification:index:Storage", name, {}, opts);
+
 /** The provider of a volume in a component with these options, by its name; undefined for the default one. */
-async function servingIn(opts: Options, of: keyof typeof modules, own: pulumi.ResourceOptions = {}) {
+async function servingIn(
+  opts: Options,
+  of: keyof typeof modules,
+  own: pulumi.ResourceOptions = {},
+  outer?: Options,
+) {
   const providers: string[] = [];
   const newResource = ({ name, inputs, provider = "" }: pulumi.runtime.MockResourceArgs) => {
     if (name === "child") providers.push(provider);
@@ -17,7 +25,10 @@ async function servingIn(opts: Options, of: keyof typeof modules, own: pulumi.Re
   // Pulumi itself warns of a name that is not the provider's.
   jest.spyOn(console, "warn").mockImplementation();
   await pulumi.runtime.setMocks({ call: () => ({}), newResource }, "shop", "dev", false);
-  const parent = new pulumi.ComponentResource("specification:index:Storage", "component", {}, opts);
+  const around = outer && { parent: componentWith("outer", outer) };
+  const parent = componentWith("component", { ...around, ...opts });
+  // The next mocks know nothing of these.
+  await new Promise((resolve) => parent.urn.apply(() => setImmediate(resolve)));
   const child = new modules[of].NetworkVolume(
     "child",
     { size: 10, dataCenter: "EU-RO-1" },
@@ -60,6 +71,32 @@ describe.each(Object.keys(modules) as (keyof typeof modules)[])("a class of %s",
   test("gets that under the name of a package, whatever others are beside it", async () => {
     expect(await servingIn({ providers: { research: lab("a"), podlumi: lab() } }, of)).toBe("lab");
   });
+
+  test.each<[string, () => Options, () => Options]>([
+    ["a list", () => ({ providers: { podlumi: lab("a") } }), () => ({ providers: [lab()] })],
+    ["one provider", () => ({ providers: { "pulumi-nodejs": lab("a") } }), () => ({ provider: lab() })],
+    [
+      "another name",
+      () => ({ providers: { podlumi: lab("a") } }),
+      () => ({ providers: { research: lab() } }),
+    ],
+    [
+      "a second name",
+      () => ({ providers: { teaching: lab("a") } }),
+      () => ({ providers: { research: lab() } }),
+    ],
+    ["no provider", () => ({ providers: { research: lab() } }), () => ({})],
+    [
+      "one for the other classes",
+      () => ({ providers: [lab()] }),
+      () => ({ providers: { own: lab("b", other) } }),
+    ],
+  ])(
+    "gets that of the nearest component that has one, within which there is %s",
+    async (_what, outer, inner) => {
+      expect(await servingIn(inner(), of, {}, outer())).toBe("lab");
+    },
+  );
 
   test.each([
     ["podlumi", "pulumi-nodejs"],

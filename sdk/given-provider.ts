@@ -1,0 +1,71 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { KindName } from "../provider/identity";
+import type { Provider } from "./provider";
+import { isDefaultProvider, isProviderOfPodlumi } from "./provider";
+import { plainError } from "./stack-traces";
+
+/** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
+export type Face = "dynamic" | "plugin";
+
+/** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */
+const faces = {
+  dynamic: { pkg: "pulumi-nodejs", module: "podlumi" },
+  plugin: { pkg: "podlumi", module: "podlumi/plugin" },
+};
+
+/** Providers and their names in the option `providers`. */
+type Named = readonly (readonly [name: string, provider: pulumi.ProviderResource])[];
+
+/** What Pulumi's own declarations of a resource leave out. */
+interface Parent {
+  readonly __providers?: Readonly<Record<string, pulumi.ProviderResource>>;
+  readonly __parentResource?: Parent;
+}
+
+/**
+ * The provider that the program gives to a resource, or to the nearest parent of it that has one for the class, under the name of either face
+ * or any other name. Throws where none of them serves the class, or several do: the default one may be another account.
+ */
+export function givenProvider(
+  kind: KindName,
+  name: string,
+  { provider, parent }: pulumi.CustomResourceOptions,
+  face: Face,
+): Provider | undefined {
+  const { pkg, module } = faces[face];
+  // Children of a resource inherit the default provider, too, which nobody has given.
+  const isMeant = (one: pulumi.ProviderResource) =>
+    (isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one);
+  const given =
+    provider === undefined ? handedOn(parent as Parent | undefined, isMeant) : [[["", provider]] as Named];
+  const serving = given.map((level) => level.filter(([, one]) => isServing(one, pkg)));
+  const nearest = serving.find((level) => level.length > 0) ?? [];
+  const named = nearest.filter(([key]) => Object.values(faces).some((one) => one.pkg === key));
+  const [own, ...more] = new Set((named.length > 0 ? named : nearest).map(([, one]) => one));
+  if (more.length === 0 && (own !== undefined || given.flat().length === 0))
+    return own as Provider | undefined;
+  const reason =
+    own === undefined
+      ? `the class comes from "${module}", and its provider does not: import Provider from "${module}", too`
+      : "several providers are handed on to it: give it one with the option provider";
+  throw plainError(`cannot declare the ${kind} "${name}": ${reason} [PODLUMI-CONFIGURATION]`);
+}
+
+/**
+ * The providers that a resource hands on, by the parents to which the program gave them, from the nearest one on. Pulumi's SDK keeps only the
+ * nearest one of each name, and looks only under the name of a package.
+ */
+function handedOn(parent: Parent | undefined, isMeant: (one: pulumi.ProviderResource) => boolean): Named[] {
+  const levels: Named[] = [];
+  let left: Named = Object.entries(parent?.__providers ?? {}).filter(([, one]) => isMeant(one));
+  for (let at = parent; at !== undefined; at = at.__parentResource) {
+    const above = at.__parentResource?.__providers ?? {};
+    levels.push(left.filter(([name, one]) => above[name] !== one));
+    left = left.filter(([name, one]) => above[name] === one);
+  }
+  return levels;
+}
+
+/** Pulumi's own declarations leave `getPackage` out. */
+const isServing = (provider: pulumi.ProviderResource, pkg: string) =>
+  (provider as unknown as { getPackage(): string }).getPackage() === pkg;
