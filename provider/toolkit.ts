@@ -5,10 +5,10 @@
  * @packageDocumentation
  */
 export { Api } from "./client/api";
-export { ExpectedError, errorText } from "./client/errors";
+export { ConfigurationError, ExpectedError, errorText } from "./client/errors";
 export { adviseForCommands } from "./client/remedies";
 export { path, segment } from "./client/rest";
-export { environmentSettings, settings } from "./config";
+export { environmentSettings, settings, unknownKeys } from "./config";
 export { textsIn } from "./core/value";
 export { commandOfEngine } from "./engine/command";
 export { functions } from "./functions";

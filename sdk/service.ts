@@ -32,11 +32,14 @@ export async function serviceOf(opts: FunctionOptions): Promise<Service> {
   const { provider } = opts;
   const mocks = mocksOfTest();
   if (mocks !== undefined) return mockedService(toolkit(), mocks, opts);
-  const configuration: Record<string, string | undefined> | undefined =
-    provider === undefined ? pulumi.runtime.allConfig() : await configured(provider);
+  const ofStack: Record<string, string | undefined> = pulumi.runtime.allConfig() ?? {};
+  const configuration = provider === undefined ? ofStack : await configured(provider);
   const tools = toolkit();
+  // What a misspelt key was to set would come from elsewhere.
+  const [unknown] = tools.unknownKeys(Object.keys(ofStack));
+  if (unknown !== undefined) throw new tools.ConfigurationError(unknown);
   return withSettings(
-    tools.settings((key) => configuration?.[key]),
+    tools.settings((key) => configuration[key as keyof Configuration]),
     tools,
   );
 }

@@ -6,7 +6,7 @@ import { ConfigurationError, ExpectedError, errorText, NoAnswerError } from "../
 import type { LogQuery } from "../../provider/client/logs";
 import type { Send } from "../../provider/client/transport";
 import { limits } from "../../provider/client/transport";
-import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
+import { configOf, faultsOf, settings, unknownArguments, unknownKeys } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
 import { printed } from "../../provider/core/kind/check";
@@ -109,7 +109,11 @@ function faultsOfProvider({ type, inputs }: pulumi.runtime.MockResourceArgs): st
   const args = filtered(unwrapped(inputs) as Properties, (_name, value) => !isUnknown(value));
   if (type === "pulumi:providers:pulumi-nodejs") return faultsIn(args);
   if (type !== "pulumi:providers:podlumi") return [];
-  return [...unknownArguments(Object.keys(args)), ...faultsIn(configOf(args))];
+  return [
+    ...unknownKeys(Object.keys(pulumi.runtime.allConfig() ?? {})),
+    ...unknownArguments(Object.keys(args)),
+    ...faultsIn(configOf(args)),
+  ];
 }
 
 /** The same of the configuration of the stack, for what names no provider. */

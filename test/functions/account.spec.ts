@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulated, requestsOf } from "./emulated";
 
@@ -20,6 +21,17 @@ describe("a key with all scopes", () => {
     expect(await podlumi.getSshKeys()).toEqual([]);
     account.emulator.service.sshKeys.replace(["ssh-ed25519 AAAA ada@example.com"]);
     expect(await podlumi.getSshKeys()).toEqual(["ssh-ed25519 AAAA ada@example.com"]);
+  });
+
+  test("is not taken from elsewhere beside a misspelt one of the stack", async () => {
+    pulumi.runtime.setAllConfig({ "podlumi:apiKye": "rpa_theirs" });
+    try {
+      await expect(podlumi.getAccount()).rejects.toThrow(
+        /^getAccount: unknown configuration key podlumi:apiKye; did you mean "podlumi:apiKey"\? .*\[PODLUMI-CONFIGURATION\]$/,
+      );
+    } finally {
+      pulumi.runtime.setAllConfig({});
+    }
   });
 
   test("what goes wrong otherwise is an error, and no answer without what was asked for", async () => {

@@ -197,6 +197,13 @@ describe("a configuration that a preview would refuse fails the test", () => {
     );
   });
 
+  test("of the stack, for a provider that lacks what a misspelt key was to set", async () => {
+    pulumi.runtime.setAllConfig({ "podlumi:apiKye": "rpa_1" });
+    await expect(made("pulumi:providers:podlumi", {})).rejects.toThrow(
+      /^unknown configuration key podlumi:apiKye; did you mean "podlumi:apiKey"/,
+    );
+  });
+
   test("and what a preview takes does not, nor does another package's", async () => {
     const given = { "podlumi:apiKey": "rpa_1", "podlumi:queueUrl": "https://queue.example" };
     expect(await made("pulumi:providers:pulumi-nodejs", given)).toMatchObject({ state: given });
