@@ -41,16 +41,12 @@ const limits: Record<Face, Limit[]> = {
   ],
 };
 
-/** Creates stacks under enforced quotas. Both faces at the same time, because they wait more than they work. */
+/** Creates stacks under enforced quotas, one after the other: with the shortest windows, an `up` works all the time. */
 export async function measureQuotas(size: number): Promise<Quota[]> {
-  const all = await Promise.all(
-    faces.map(async (face) => {
-      const measured: Quota[] = [];
-      for (const limit of limits[face]) measured.push(await measureQuota(size, face, limit));
-      return measured;
-    }),
-  );
-  return all.flat();
+  const measured: Quota[] = [];
+  for (const face of faces)
+    for (const limit of limits[face]) measured.push(await measureQuota(size, face, limit));
+  return measured;
 }
 
 async function measureQuota(size: number, face: Face, limit: Limit): Promise<Quota> {
