@@ -111,27 +111,8 @@ export function unknownArguments(names: readonly string[]): string[] {
     .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
 }
 
-/** The arguments of a provider, as the engine gives them. */
-type Arguments = Readonly<Record<string, unknown>>;
-
-/** The settings in the stack configuration, which the engine gives to a plugin that it starts. */
-export function settingsOfStack({
-  PULUMI_CONFIG: text,
-}: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  return text ? JSON.parse(text) : {};
-}
-
-/**
- * The arguments of a provider, with the settings of the stack for those that are not given: only Pulumi's default provider has these, and what
- * classes in TypeScript declare. A key that resolves to null is given: it is empty.
- */
-export function withSettings(given: Arguments, settings: Readonly<Record<string, string>>): Arguments {
-  const isGiven = (name: string) => (name === "apiKey" ? name in given : given[name] != null);
-  return { ...given, ...Object.fromEntries(Object.entries(settings).filter(([name]) => !isGiven(name))) };
-}
-
 /** The configuration of a run from the arguments of a provider. One that resolves to null is not set, except for the key: it is empty. */
-export function configOf(given: Arguments): Record<string, string> {
+export function configOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const args = { ...given, ...(given.apiKey === null && { apiKey: "" }) };
   const set = Object.entries(args).filter(([name, value]) => settingNames.includes(name) && value != null);
   return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, String(value)]));

@@ -1,10 +1,8 @@
-import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
-import { configOf, unknownArguments, unknownKeys, withSettings } from "../config";
+import { configOf } from "../config";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
-import { checkFailure } from "../core/kind/check";
 import { declaration } from "../core/kind/declared";
 import type { Differences } from "../core/kind/field";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
@@ -81,11 +79,7 @@ export class Face {
   /** The id of the provider resource, by which marks tell stacks apart. */
   private providerId: string | undefined;
 
-  /** `ofStack` has the settings of the stack configuration. */
-  constructor(
-    private readonly run: Run,
-    private readonly ofStack: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(private readonly run: Run) {
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
         const shape = shapes[name as KindName];
@@ -93,20 +87,6 @@ export class Face {
         return [name, { handler: handler(definition, run), secrets: new Secrets(shape), outputs }];
       }),
     );
-  }
-
-  /** What is wrong with the inputs of a provider. */
-  checkConfig(news: Properties): { inputs: Properties; failures: CheckFailure[] } {
-    const configured = Object.keys(this.ofStack);
-    const reasons = [
-      ...unknownKeys(configured.map((name) => `podlumi:${name}`)),
-      ...unknownArguments(Object.keys(news).filter((name) => !configured.includes(name))),
-    ];
-    const failures = reasons.map((reason) =>
-      checkFailure({ property: "", reason, code: "PODLUMI-CONFIGURATION" }),
-    );
-    // A configuration may have the key in plain text, and the state must not.
-    return { inputs: withSecrets(withSettings(news, this.ofStack), ["apiKey"]), failures };
   }
 
   /** `id` is that of the provider resource. */

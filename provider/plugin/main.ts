@@ -10,7 +10,6 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import engine from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { settingsOfStack } from "../config";
 import { endWithProcess } from "../core/end";
 import { Run } from "../core/run";
 import { logTo } from "../engine/log";
@@ -40,7 +39,7 @@ const server = new Server({
 });
 server.addService(
   ResourceProviderService,
-  service(new Face(run, settingsOfStack(process.env)), { version, schema }, () => run.cancel()),
+  service(new Face(run), { version, schema }, () => run.cancel()),
 );
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;

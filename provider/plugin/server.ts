@@ -7,6 +7,7 @@ import type {
 import plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { checkConfig } from "./configuration";
 import type { Face } from "./face";
 import {
   changeIn,
@@ -68,7 +69,7 @@ function ofPlugin({ version, schema }: Package, cancel: () => void): UntypedServ
 function ofProvider(face: Face): UntypedServiceImplementation {
   return {
     checkConfig: answering((request: protocol.CheckRequest) => {
-      const { inputs, failures } = face.checkConfig(fromStruct(request.getNews()));
+      const { inputs, failures } = checkConfig(fromStruct(request.getNews()));
       return checked(inputs, failures);
     }),
     diffConfig: answering((request: protocol.DiffRequest) => {

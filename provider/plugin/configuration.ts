@@ -1,0 +1,37 @@
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
+import { unknownArguments, unknownKeys } from "../config";
+import { checkFailure } from "../core/kind/check";
+import { withSecrets } from "../core/kind/secret-value";
+import type { Properties } from "../core/value";
+
+/** The inputs of a provider from the arguments that the program gives, and what is wrong with them and the stack configuration. */
+export function checkConfig(
+  given: Properties,
+  environment: NodeJS.ProcessEnv = process.env,
+): { inputs: Properties; failures: CheckFailure[] } {
+  const settings = settingsOfStack(environment);
+  const configured = Object.keys(settings);
+  const reasons = [
+    ...unknownKeys(configured.map((name) => `podlumi:${name}`)),
+    ...unknownArguments(Object.keys(given).filter((name) => !configured.includes(name))),
+  ];
+  const failures = reasons.map((reason) =>
+    checkFailure({ property: "", reason, code: "PODLUMI-CONFIGURATION" }),
+  );
+  // A configuration may have the key in plain text, and the state must not.
+  return { inputs: withSecrets(withSettings(given, settings), ["apiKey"]), failures };
+}
+
+/** The settings in the stack configuration, without `podlumi:`. The engine gives them to a plugin that it starts. */
+function settingsOfStack({ PULUMI_CONFIG: text }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return text ? JSON.parse(text) : {};
+}
+
+/**
+ * The arguments with the settings of the stack for those that are not given: the engine adds them only to its default provider. A key that
+ * resolves to null is given: it is empty.
+ */
+function withSettings(given: Properties, settings: Readonly<Record<string, string>>): Properties {
+  const isGiven = (name: string) => (name === "apiKey" ? name in given : given[name] != null);
+  return { ...given, ...Object.fromEntries(Object.entries(settings).filter(([name]) => !isGiven(name))) };
+}
