@@ -37,17 +37,14 @@ export function failuresOf(
   const value = at(inputs, ...path);
   const field = fields[String(path[0])];
   const hidden = field !== undefined && isDiscreet(field);
-  const wanted =
-    issue.code !== "invalid_type"
-      ? ""
-      : value === undefined
-        ? formMissing(schemaAt(path, fields, inputs))
-        : hidden
-          ? textFor(value, issue.expected)
-          : issue.expected === "string"
-            ? quotedFor(value, schemaAt(path, fields, inputs))
-            : formFor(value, issue.expected, knownKeys(path, fields, inputs));
-  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
+  const wanted = () => {
+    if (issue.code !== "invalid_type") return "";
+    if (value === undefined) return formMissing(schemaAt(path, fields, inputs));
+    if (hidden) return textFor(value, issue.expected);
+    if (issue.expected === "string") return quotedFor(value, schemaAt(path, fields, inputs));
+    return formFor(value, issue.expected, knownKeys(path, fields, inputs));
+  };
+  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted()}` }];
 }
 
 function sentence(issue: Issue, value: unknown, hidden: boolean): string {

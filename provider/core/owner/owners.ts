@@ -196,6 +196,8 @@ export class Owners {
     when?: "now",
     uses: readonly Use[] = ["has", "adopts"],
   ): Promise<OtherStack[]> {
+    // What an account has once has the same id in every account.
+    if (kind.single) return [];
     const own = await this.states.ownIfTold(inputs);
     const { found, unread } = await this.states.all(when);
     const but = own === undefined ? inputs.__urn : undefined;

@@ -159,10 +159,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     const whole = await readWhole(kind, run.api(), id);
     if (whole === undefined) throw await nothingThere(kind, run, id);
     await failIfReadOnly(kind, run.api(), { ...whole.observed, id });
-    // What an account has once has the same id in every account.
-    const others = kind.single
-      ? []
-      : await run.owners.otherStacksWith(kind, { id, name: whole.object.name }, whose, "now");
+    const others = await run.owners.otherStacksWith(kind, { id, name: whole.object.name }, whose, "now");
     if (others.length > 0)
       throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");
     run.owners.claim(kind, id, whose);
