@@ -25,7 +25,7 @@ import {
 import type { Machine, Results } from "./results";
 
 const HELP = `Measures podlumi's dynamic provider and its plugin against a provider that does nothing, on the real engine and
-the emulator. With --runs 1 it takes about 6 minutes on two cores.
+the emulator. With --runs 1 and --peer it takes about 12 minutes on two cores.
 
   --sizes <list>      resources, default 6,100,300; stacks from 300 are slow and get a third of the runs
   --latencies <list>  of the service's answers, in milliseconds, default 100
