@@ -2,7 +2,7 @@ import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
-import type { Kind } from "../core/kind/definition";
+import type { Kind, Made } from "../core/kind/definition";
 import { timeout } from "../core/kind/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
@@ -20,18 +20,18 @@ export interface Users {
   readonly suspects?: readonly string[];
 }
 
-/** Finds what uses an object. `createdFrom` tells the ids of what this stack has created from it. */
+/** Finds what uses an object. `createdFrom` tells what this stack has created from it. */
 type FindUsers = (
   api: Api,
   id: string,
   state: Properties,
-  createdFrom: () => Promise<readonly string[]>,
+  createdFrom: () => Promise<readonly Made[]>,
 ) => Promise<Users>;
 
 /**
  * The deletion of objects that the service refuses to delete (400) while something uses them. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
- * uses the object. (API: Templates, delete)
+ * uses the object. It does so at once where the program keeps what was created from it. (API: Templates, delete)
  */
 export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: FindUsers): Kind["delete"] {
   return async (api, id, state, createdFrom = async () => []) => {
@@ -53,6 +53,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
           return await collection(api).delete(id);
         } catch (error) {
           if (!isAnswered(error, situations.inUse)) throw error;
+          if (refusal === undefined) failIfHeld(error, await createdFrom().catch(() => []));
           refusal = error;
           if (awaited === undefined && api.clock.now() - began > shortWait)
             await look().catch(() => undefined);
@@ -68,6 +69,18 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
       { cause: refusal },
     );
   };
+}
+
+/** Fails where a wait does not help: the program keeps what was created from the object. */
+function failIfHeld(refusal: ServiceError, made: readonly Made[]): void {
+  const [holder] = made.filter(({ stays }) => stays);
+  if (holder === undefined) return;
+  throw new ExpectedError(
+    `${refusal.message} ${holder.urn} was created from it, and it stays in use for as long as that exists: declare it in the program ` +
+      `again, with aliases if it has another name there by now, or replace that (\`pulumi up --replace '${holder.urn}'\`)`,
+    "PODLUMI-IN-USE",
+    { cause: refusal },
+  );
 }
 
 /** What to do about the users of an object; undefined where nobody knows them. */

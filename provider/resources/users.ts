@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import { Shared } from "../client/shared";
-import type { Loser, ServiceObject, UserByName } from "../core/kind/definition";
+import type { Loser, Made, ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
 import { describe } from "../core/telling";
 import { isEmpty, isRecord, type Properties } from "../core/value";
@@ -28,9 +28,9 @@ export async function usersOfTemplate(
   api: Api,
   id: string,
   { image, serverless }: Properties,
-  createdFrom: () => Promise<readonly string[]>,
+  createdFrom: () => Promise<readonly Made[]>,
 ): Promise<Users> {
-  const created = await createdFrom();
+  const created = (await createdFrom()).map(({ id }) => id);
   const clusters = await api.clusters.list();
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));

@@ -263,13 +263,16 @@ describe("what goes wrong on the way", () => {
         ),
       ];
       const held =
-        /It is used by endpoint "chat-[^"]+" \(\w+\), which was created from it\. .* in the program again/s;
+        /urn:\S+::chat was created from it, .* in the program again, .* replace that \(`pulumi up --replace 'urn:\S+::chat'`\)/s;
+      const refused = () =>
+        emulator.requests.filter(({ method, status }) => method === "DELETE" && status === 400);
 
       await run("one");
       expect((await stack.preview(program("two"))).warnings).toEqual(warnings);
       expect((await stack.preview(program(undefined))).warnings).toEqual(warnings);
       expect((await stack.preview(program("two", "one"))).warnings).toEqual([]);
       await expect(run("two")).rejects.toThrow(held);
+      expect(refused()).toHaveLength(1);
       await expect(run("two")).rejects.toThrow(held);
       await run("two", "one");
       expect(emulator.service.templates.list()).toHaveLength(2);

@@ -91,6 +91,14 @@ export interface UserByName {
   readonly text: string;
 }
 
+/** What a stack has created from an object. */
+export interface Made {
+  readonly id: string;
+  readonly urn: string;
+  /** The program keeps it as it is. */
+  readonly stays: boolean;
+}
+
 /** What loses another object when that is deleted. */
 export interface Loser {
   readonly object: ServiceObject;
@@ -193,14 +201,14 @@ export interface Kind {
     present: () => Promise<Observed>,
   ): Promise<Observed>;
   /**
-   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `createdFrom` tells the ids of
-   * what this stack has created from the object.
+   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `createdFrom` tells what this
+   * stack has created from the object.
    */
   delete(
     api: Api,
     id: string,
     state: Properties,
-    createdFrom?: () => Promise<readonly string[]>,
+    createdFrom?: () => Promise<readonly Made[]>,
   ): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be

@@ -1,6 +1,6 @@
 import { ExpectedError, extended, isOpen } from "../../client/errors";
 import { Proof } from "../../client/proof";
-import type { State } from "../../engine/export";
+import type { State, Stated } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startLooksOfDestroy } from "../apply/ahead";
 import type { Existing } from "../existing";
@@ -12,6 +12,7 @@ import { origin } from "../kind/state";
 import { adoptedByAnother, proofOfMark } from "../owner/another-owner";
 import { failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
+import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
@@ -102,7 +103,8 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   const { kind, run, id, state } = existing;
   const createdFrom = async () => {
     const present = await run.states.now(state);
-    return (present?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
+    const made = (present?.objects ?? []).filter(({ outputs }) => outputs[origin] === id);
+    return made.map((one) => ({ id: one.id, urn: one.urn, stays: staysInRun(run, one) }));
   };
   const act = () => kind.delete(run.api(), id, state, createdFrom).catch(failAsOpen);
   if (await act()) return;
@@ -112,6 +114,13 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   await failIfKeyOfAnother(existing);
   run.atEnd.absent.set(id, kind);
   log(state.__urn, absentNote(kind, id));
+}
+
+/** Whether the program keeps an object in this run. The engine can also replace one that does not differ. */
+function staysInRun(run: Run, { id, urn }: Stated): boolean {
+  const { compared, sent } = run.notes(urn);
+  const isReplaced = sent !== undefined || run.atEnd.deleted.has(id);
+  return compared?.id === id && !isReplaced && !run.command.asksForDeletions;
 }
 
 /** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
