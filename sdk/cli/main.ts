@@ -21,6 +21,7 @@ import { ls } from "./commands/ls";
 import { restart, ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
 import { templates } from "./commands/templates";
+import { below } from "./help";
 import { CommandError, tell } from "./output";
 import { version } from "./package";
 
@@ -29,11 +30,13 @@ The account is that of the environment, as in programs:
   RUNPOD_API_KEY       the API key
   RUNPOD_API_URL       REST v2, default https://api.runpod.io/v2
   RUNPOD_GRAPHQL_URL   GraphQL, default https://api.runpod.io/graphql
-  RUNPOD_QUEUE_URL     queues of Serverless endpoints, default https://api.runpod.ai
+  RUNPOD_QUEUE_URL     queues of endpoints, default https://api.runpod.ai
+
 No option takes a key: every user of a machine sees the arguments of its processes, and shells keep them in a file.
 
 Exit codes: 0 success; 1 the command failed or found something; 2 the command line is wrong, or the command needs a
 decision of yours.
+
 Colours are shown on a terminal only, and never with NO_COLOR.`;
 
 /** The commands, in the order of the help. */
@@ -74,7 +77,7 @@ async function main(): Promise<void> {
     .showHelpAfterError("(see --help)")
     .enablePositionalOptions()
     .exitOverride()
-    .addHelpText("after", epilog)
+    .addHelpText("after", below(epilog))
     .hook("preAction", (_program, command) => mustNotBeEmpty(command));
   for (const add of commands) add(program);
   try {

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, openSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { below } from "../../sdk/cli/help";
 import { CommandLine, until } from "./cli";
 
 const cli = new CommandLine();
@@ -28,6 +30,7 @@ test.each([
   ["generate", "podlumi generate --adopt --out infra"],
   ["convert-v1", "podlumi convert-v1 pods.json"],
   ["sweep", "podlumi sweep --stack shop/pr-123 --yes"],
+  ["emulator", "With `-- COMMAND`, it runs the command"],
 ])("help of %s has examples and needs no key", async (command, example) => {
   const { code, out, err } = await run(command, "--help");
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -35,7 +38,20 @@ test.each([
   // The profile of a shell runs outside of projects, where npx takes a package of that name from the registry.
   expect(out).not.toContain("$(npx");
   // A terminal breaks a longer line anywhere.
-  expect(out.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("the text below a help is as wide as the terminal, and its examples stay as they are", () => {
+  let out = "";
+  const command = new Command("podlumi").exitOverride().configureOutput({
+    getOutHelpWidth: () => 50,
+    writeOut: (text) => (out += text),
+  });
+  const example = `  podlumi ls ${"--json ".repeat(8)}`;
+  command.addHelpText("after", below(`\n${"word ".repeat(15)}\nmore words.\n\nExamples:\n${example}`));
+  command.outputHelp();
+  const line = "word ".repeat(10).trim();
+  expect(out).toContain(`\n${line}\n${"word ".repeat(5)} more words.\n\nExamples:\n${example}\n`);
 });
 
 test.each([
@@ -51,6 +67,7 @@ test("help names every command, the settings, and why no option takes a key", as
   expect(code).toBe(0);
   for (const text of ["sweep", "generate", "emulator", "RUNPOD_API_KEY", "No option takes a key", "NO_COLOR"])
     expect(out).toContain(text);
+  expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test.each([

@@ -5,8 +5,9 @@ import { misspelt } from "../../provider/did-you-mean";
 
 const HELP = `Usage: podlumi emulator [options] [-- COMMAND …]
 
-Emulates the service on loopback, with an account that lives as long as the emulator.
-With \`-- COMMAND\`, it runs the command with the settings in its environment, and ends with it and its exit code.
+Emulates the service on loopback, with an account that lives as long as the
+emulator. With \`-- COMMAND\`, it runs the command with the settings in its
+environment, and ends with it and its exit code.
 
   --port <n>            default 4010; with a command, any free port
   --host <address>      default 127.0.0.1
@@ -14,9 +15,11 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, a
   --workers-quota <n>   sum of workers.max over all endpoints, default 5
   --balance <usd>       default 1000
   --postpaid            the account is postpaid: its balance refuses nothing
-  --spend-limit <usd>   what pods and workers may cost together, in USD an hour, default 100
-  --no-account          REST has no /account, /account/limits and /billing/balance
-  --stream-list         /stream returns a list, as documented; by default {status, stream}, as the live service
+  --spend-limit <usd>   what pods and workers may cost together, in USD an hour,
+                        default 100
+  --no-account          REST has no /account, /account/limits, /billing/balance
+  --stream-list         /stream returns a list, as documented; by default
+                        {status, stream}, as the live service
   --no-global-volumes   REST has no /global-volumes
   --no-registry-update  REST cannot change a registry credential
   --no-scopes           keys may read neither limits nor balance: 403
@@ -27,42 +30,53 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, a
   --read-lag <ms>       how far reads of single objects are behind the writes
   --fast                nothing takes time
   --no-rest-secrets     REST has no /account/secrets
-  --no-extras           GraphQL has only what the service's guides use, not the whole public schema
+  --no-extras           GraphQL has only what the service's guides use, not the
+                        whole public schema
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables
   --seed <file>         objects to begin with, as JSON:
-                        {"networkVolumes": [{"as": "data", "name": "data", …}], "pods": […]};
-                        an entry is the body of a create request, and "$data" stands for the id of the entry "as" data
-  --fault-seed <n>      seed of the faults that come with a probability, default 1
+                        {"networkVolumes": [{"as": "data", …}], "pods": […]};
+                        an entry is the body of a create request, and "$data"
+                        stands for the id of the entry "as" data
+  --fault-seed <n>      seed of faults that come with a probability, default 1
 
-The page at / of the same port shows the account, the requests and the faults live.
+The page at / of the same port shows the account, the requests and the faults
+live.
 
 Plan faults there, or with these requests to the same port:
 
-  POST   /faults        adds a fault, or an array of them, as application/json; returns their ids
+  POST   /faults        adds a fault, or an array of them, as application/json;
+                        returns their ids
   GET    /faults        the plan and the requests that met a fault
   DELETE /faults        ends all faults; DELETE /faults/<id> ends one
 
   {
-    "match": {"interface": "rest", "method": "POST", "path": "/pods", "operation": "saveTemplate"},
+    "match": {"interface": "rest", "method": "POST", "path": "/pods"},
     "when": "before" or "after",
     "what": {"status": 502},
     "times": 1, "skip": 0, "probability": 1
   }
 
-  match        a missing property matches anything. interface: rest, graphql or queue; path: below the address of
-               the interface, where * stands for one segment; operation: a field of GraphQL
-  when         before: the service does nothing; after: it has acted, and the response is corrupted
-  what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
-               {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
-               {"inUse": true}, {"nameTaken": true}, {"blank": [names]}, {"oversized": bytes}, {"nested": depth},
+  match        a missing property matches anything. interface: rest, graphql or
+               queue; path: below the address of the interface, where * stands
+               for one segment; operation: a field of GraphQL
+  when         before: the service does nothing; after: it has acted, and the
+               response is corrupted
+  what         one of {"status": n, "detail": text}, {"reset": true},
+               {"delay": ms}, {"hang": true}, {"malformed": true},
+               {"truncated": true}, {"rateLimited": {"retryAfter": s}},
+               {"capacity": true}, {"inUse": true}, {"nameTaken": true},
+               {"blank": [names]}, {"oversized": bytes}, {"nested": depth},
                {"gzipBomb": bytes};
-               {"later": ms, "status": n, "detail": text} or {"later": ms, "reset": true}: the error at once (default
-               504), the effect after that time; {"lag": ms}: lists and single reads are that old, but not older than
-               the fault; both with when "before";
-               {"answer": {"status": n, "body": JSON, "text": text, "type": content type}}: another response than the
-               contract's, with a JSON body, a text, or none
+               {"later": ms, "status": n, "detail": text} or
+               {"later": ms, "reset": true}: the error at once (default 504),
+               the effect after that time; {"lag": ms}: lists and single reads
+               are that old, but not older than the fault; both with when
+               "before";
+               {"answer": {"status": n, "body": JSON, "text": text,
+               "type": content type}}: another response than the contract's,
+               with a JSON body, a text, or none
   times        how often, default 1; 0: until it is deleted
   skip         how many matching requests pass first, default 0
   probability  for each matching request after those, default 1

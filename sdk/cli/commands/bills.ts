@@ -13,6 +13,7 @@ import {
   type Part,
   sum,
 } from "../bills/bill";
+import { below } from "../help";
 import { minuteOf, print, printJson, table } from "../output";
 
 const examples = `
@@ -50,7 +51,7 @@ export function bills(program: Command): void {
       "--json",
       "as JSON: startTime, endTime, total, and bills with their time, kind, id, name, total and parts",
     )
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(
       async (
         kind: BilledKind | undefined,

@@ -12,6 +12,7 @@ import type {
 } from "../../functions/catalog";
 import { account } from "../account";
 import { oneOfThese, powerOfTwo, wholeNumber } from "../arguments";
+import { below } from "../help";
 import { print, printJson, table } from "../output";
 
 const products = { pod: "POD", cluster: "CLUSTER", serverless: "SERVERLESS" } as const;
@@ -87,7 +88,7 @@ export function gpus(program: Command): void {
     .option("--data-center <id>", inDataCenter, onlyThese)
     .option("--all", "also those without stock")
     .option("--json", "as JSON, with data centers and CUDA versions")
-    .addHelpText("after", examplesOfGpus)
+    .addHelpText("after", below(examplesOfGpus))
     .action(listGpus);
 }
 
@@ -167,7 +168,7 @@ export function cpus(program: Command): void {
     .option("--data-center <id>", inDataCenter, onlyThese)
     .option("--all", "also those without stock, or without that size")
     .option("--json", "as JSON, with data centers")
-    .addHelpText("after", examplesOfCpus)
+    .addHelpText("after", below(examplesOfCpus))
     .action(listCpus);
 }
 
@@ -210,7 +211,7 @@ stock for pods, with one GPU in a machine. With --gpu, STOCK is how much of that
 Examples:
   podlumi datacenters
   podlumi datacenters --gpu "NVIDIA L4"
-  podlumi datacenters --json | jq -r '.[] | select(.networkVolumeTypes | length > 0) | .id'`;
+  podlumi datacenters --json | jq -r '.[] | select(.globalNetwork) | .id'`;
 
 /** `podlumi datacenters`: data centers with their storage and what they have in stock. */
 export function dataCenters(program: Command): void {
@@ -219,7 +220,7 @@ export function dataCenters(program: Command): void {
     .description("list data centers with their storage and the GPUs in stock")
     .option("--gpu <id>", "only those that have this GPU type in stock")
     .option("--json", "as JSON, with certifications and CPU flavors")
-    .addHelpText("after", examplesOfDataCenters)
+    .addHelpText("after", below(examplesOfDataCenters))
     .action(async ({ gpu, json }: { gpu?: string; json?: true }) => {
       const api = account();
       if (gpu !== undefined) await functions.getGpuType.ask(api, { id: gpu });

@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { oneOfThese } from "../arguments";
+import { below } from "../help";
 import { print } from "../output";
 
 const examples = `
@@ -7,8 +8,8 @@ podlumi has to be on the PATH, as after a global install. With npx instead, each
 a package of that name in the registry.
 
 Examples:
-  eval "$(podlumi completion bash)"                  # in ~/.bashrc
-  eval "$(podlumi completion zsh)"                   # in ~/.zshrc, after compinit
+  eval "$(podlumi completion bash)"   # in ~/.bashrc
+  eval "$(podlumi completion zsh)"    # in ~/.zshrc, after compinit
   podlumi completion fish > ~/.config/fish/completions/podlumi.fish`;
 
 /** `podlumi completion`: completes commands and options in a shell. */
@@ -17,7 +18,7 @@ export function completion(program: Command): void {
     .command("completion")
     .description("print a script with which a shell completes commands and options")
     .addArgument(oneOfThese(new Argument("<shell>", "which shell"), ["bash", "zsh", "fish"]))
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action((shell: "bash" | "zsh" | "fish") => {
       const bash = forBash(program);
       if (shell === "fish") print(forFish(program));

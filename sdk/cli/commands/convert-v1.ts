@@ -4,6 +4,7 @@ import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, type Kind, kindOf, kinds, type Note } from "../../v1";
 import { contentOf, fromJson, language, oneKindOf } from "../arguments";
 import { linked, type Target } from "../generate/links";
+import { below } from "../help";
 import { CommandError, print, printJson, tell } from "../output";
 import { type Declaration, described, type LanguageName, languages, Program } from "../program/program";
 import { type Old, type Olds, terraformState } from "../terraform";
@@ -22,8 +23,8 @@ Examples:
   podlumi convert-v1 pods.json > index.ts
   podlumi convert-v1 pods.json --adopt > index.ts
   terraform show -json | podlumi convert-v1 - --adopt > index.ts
-  terraform show -json | podlumi convert-v1 - --adopt --language python > __main__.py
-  terraform show -json | podlumi convert-v1 - --adopt --language yaml > Pulumi.yaml
+  podlumi convert-v1 state.json --adopt --language python > __main__.py
+  podlumi convert-v1 state.json --adopt --language yaml > Pulumi.yaml
   podlumi convert-v1 - --kind Template < template.json`;
 
 interface Options {
@@ -43,7 +44,7 @@ export function convertV1(program: Command): void {
     .option("--adopt", "adopt the existing objects, instead of creating new ones")
     .addOption(language())
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(act);
 }
 

@@ -7,6 +7,7 @@ import type { PulumiFile } from "../../cost/files";
 import { type CostReport, reportOf } from "../../cost/report";
 import { account } from "../account";
 import { contentOf } from "../arguments";
+import { below } from "../help";
 import { CommandError, jsonOf, print, table } from "../output";
 
 const examples = `
@@ -29,7 +30,7 @@ export function cost(program: Command): void {
       "what `pulumi stack export` or `pulumi preview --json` wrote (default: standard input)",
     )
     .option("--json", "as JSON")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async (file: string | undefined, options: { json?: true }) =>
       print(await costCommand(file, options)),
     );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ofAccount } from "../doctor/account";
 import { engine, node } from "../doctor/machine";
+import { below } from "../help";
 import { coloured, print, printJson } from "../output";
 import { version } from "../package";
 
@@ -19,7 +20,8 @@ Exit codes: 0 all is well; 1 something has to be fixed.
 
 Examples:
   podlumi doctor
-  PODLUMI_DEBUG=podlumi.log pulumi up; PODLUMI_DEBUG=podlumi.log podlumi doctor --report > report.txt
+  PODLUMI_DEBUG=podlumi.log pulumi up
+  PODLUMI_DEBUG=podlumi.log podlumi doctor --report > report.txt
   podlumi doctor --json | jq '.checks[] | select(.ok | not)'`;
 
 /** `podlumi doctor`: what is wrong with this machine and this account, and what to do about it. */
@@ -29,7 +31,7 @@ export function doctor(program: Command): void {
     .description("check this machine and the account, and say what to fix")
     .addOption(new Option("--json", "as JSON: ok, and checks with ok, what, found, fix").conflicts("report"))
     .option("--report", "what a bug report needs, without secrets")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async ({ json, report }: { json?: true; report?: true }) => {
       // Read before the checks, whose own requests do not belong in the report.
       const log = report && requestLog();

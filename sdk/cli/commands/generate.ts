@@ -11,6 +11,7 @@ import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
 import { inStateOf } from "../generate/state-of-another";
+import { below } from "../help";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { described, type LanguageName, languages, type Setting } from "../program/program";
 
@@ -26,14 +27,15 @@ resource, is {"expression": "data.id"}. A resource that is only read has "read":
 To let a stack adopt what exists:
   podlumi generate --adopt --out infra
   cd infra && npm install && pulumi stack init dev
-  pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
-  pulumi up                                          # the preview says what each resource adopts
+  pulumi config set --secret hfToken   # for each name that was printed
+  pulumi up                            # the preview says what each adopts
 
 Or with a file for \`pulumi import\`, after which the program is as if it had created everything itself:
-  podlumi generate --out infra --stack dev --values values.env --import import.json
+  podlumi generate --out infra --values values.env --import import.json
   (as above, up to the configuration)
-  pulumi import --file ../import.json --protect=false --generate-code=false --yes
-  rm ../import.json                                  # it holds secrets in plain text
+  pulumi import --file ../import.json --protect=false \\
+    --generate-code=false --yes
+  rm ../import.json                    # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
 In Python, where podlumi's plugin is installed; in YAML, without \`pulumi install\`:
@@ -87,7 +89,7 @@ export function generate(program: Command): void {
     )
     .option("--stack <name>", "the stack that will import", stackName, "dev")
     .option("--values <file>", "values that the service never returns, for --import")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(write);
 }
 

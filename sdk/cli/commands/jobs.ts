@@ -11,6 +11,7 @@ import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
 import { account } from "../account";
 import { contentOf } from "../arguments";
+import { below } from "../help";
 import { type RequestOptions, requestOf, withRequestOptions } from "../jobs/request";
 import { meant } from "../meant";
 import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
@@ -22,7 +23,7 @@ the error says so.
 Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
   podlumi jobs run my-llm - --stream < input.json
-  podlumi jobs run my-llm - --webhook https://example.com/done --ttl 1h < input.json
+  podlumi jobs run my-llm - --webhook @address.txt --ttl 1h < input.json
   podlumi jobs wait 4m7x2k9q 1f6c…-u1 | jq .text
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
 
@@ -34,7 +35,7 @@ interface Options extends RequestOptions {
 /** `podlumi jobs`: the queue of a Serverless endpoint. */
 export function jobs(program: Command): void {
   const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and manage them");
-  group.addHelpText("after", examples);
+  group.addHelpText("after", below(examples));
 
   const ofEndpoint = (
     name: string,

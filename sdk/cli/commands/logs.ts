@@ -8,6 +8,7 @@ import type { EndpointWorkers } from "../../../provider/resources/serverless-end
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
 import { moment, oneOfThese, wholeNumber } from "../arguments";
+import { below } from "../help";
 import { meant } from "../meant";
 import { anyColour, coloured, jsonOf, plain, print, tell } from "../output";
 
@@ -51,7 +52,7 @@ export function logs(program: Command): void {
       ]),
     )
     .option("--json", "as JSON, one object per line: ts, source, line, and worker for an endpoint")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async (idOrName: string, options: Options) => {
       const api = account();
       const { kind, object } = await meant(api, ["Pod", "ServerlessEndpoint"], idOrName);

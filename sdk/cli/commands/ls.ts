@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { account } from "../account";
 import { oneKindOf, stackName } from "../arguments";
+import { below } from "../help";
 import { definitionOf, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { print, printJson } from "../output";
@@ -22,7 +23,7 @@ Examples:
   podlumi ls pods
   podlumi ls --stack shop/dev
   podlumi ls --stack shop/pr-123 --marks
-  podlumi ls --json | jq -r '.[] | select(.kind == "Pod" and .status == "RUNNING") | .id'`;
+  podlumi ls pods --json | jq -r '.[] | select(.status == "RUNNING") | .id'`;
 
 interface Options {
   readonly json?: true;
@@ -53,7 +54,7 @@ export function ls(program: Command): void {
       "--json",
       "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState, otherStack, doubts",
     )
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async (kind: ListedKind | undefined, { json, stack, marks }: Options, command: Command) => {
       if (marks) {
         if (stack === undefined) command.error("error: say with --stack whose marks you want");

@@ -11,6 +11,7 @@ import { act } from "../../../provider/resources/pod/moves";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
+import { below } from "../help";
 import { meant } from "../meant";
 import { CommandError, print, printJson, tell } from "../output";
 
@@ -73,7 +74,8 @@ Examples:
   podlumi ssh 7h9k2m4n6p
   podlumi ssh notebook -i ~/.ssh/id_ed25519
   podlumi ssh notebook -- nvidia-smi
-  scp $(podlumi ssh notebook --json | jq -r '"-P \\(.port) \\(.username)@\\(.host)"'):/workspace/out.bin .`;
+  scp $(podlumi ssh notebook --json |
+    jq -r '"-P \\(.port) \\(.username)@\\(.host)"'):/workspace/out.bin .`;
 
 interface SshOptions {
   readonly identity?: string;
@@ -91,7 +93,7 @@ export function ssh(program: Command): void {
     .option("-i, --identity <file>", "the private key, as for ssh")
     .option("--print", "print the command instead of running it")
     .option("--json", "as JSON: host, port, username, command")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async (idOrName: string, command: string[], { identity, print: shown, json }: SshOptions) => {
       const { id, name, status, ssh } = await podOf(account(), idOrName);
       // The service returns the address of the proxy even while no pod runs behind it.

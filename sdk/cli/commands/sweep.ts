@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { kindAmong, milliseconds, stackName } from "../arguments";
+import { below } from "../help";
 import { type ListedKind, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
@@ -18,16 +19,17 @@ volumes, credentials and secrets. While something uses an object, its deletion i
 shows: what interrupted runs left, and what somebody kept on purpose (retainOnDelete, deletedWith,
 \`pulumi state delete\`). podlumi cannot tell these apart, so look before you confirm. If \`pulumi\`
 cannot read the states, it deletes nothing.
-- Two stacks of one name (two backends, or one that was created again) have two marks: --mark
-  chooses one.
-- If no state has the mark, as after \`pulumi destroy\`, it may be that of a live stack in another
-  backend. So --yes then needs --mark: get the marks from \`npx podlumi ls --stack ... --marks\` before
-  the destroy.
-- It keeps, and reports as left: what may be a copy that a person made (--copies deletes it), what
-  another stack created and this one adopted (--adopted), what a program reads with get (--read),
-  what was created after the state was last written, since the state may be an old copy (--newer),
-  and what a run of a stack is adopting.
-- Objects that the program names carry no mark, except pods, endpoints and secrets.
+
+Two stacks of one name (two backends, or one that was created again) have two marks: --mark chooses
+one. If no state has the mark, as after \`pulumi destroy\`, it may be that of a live stack in another
+backend. So --yes then needs --mark: get the marks from \`npx podlumi ls --stack ... --marks\` before
+the destroy.
+
+--stack keeps, and reports as left: what may be a copy that a person made (--copies deletes it), what
+another stack created and this one adopted (--adopted), what a program reads with get (--read),
+what was created after the state was last written, since the state may be an old copy (--newer),
+and what a run of a stack is adopting. Objects that the program names carry no mark, except pods,
+endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints of all stacks whose time limit (expiresAfter) is
 over. It reads their variable PODLUMI_EXPIRES, and no state: run \`pulumi refresh\` for the stacks
@@ -50,7 +52,7 @@ Examples:
   podlumi sweep --stack shop/pr-123 --mark 70b3f2a8 --yes
   podlumi sweep --expired --yes
   podlumi sweep --prefix pr-123- --dry-run
-  podlumi sweep --prefix ci- --older-than 2h --kind Pod --kind ServerlessEndpoint --yes
+  podlumi sweep --prefix ci- --older-than 2h --kind pods --kind endpoints --yes
   podlumi sweep --prefix pr-123- --yes --json`;
 
 /** `podlumi sweep`: deletes the orphans of a stack, or every object whose name begins with a prefix. */
@@ -87,7 +89,7 @@ export function sweep(program: Command): void {
     .option("--dry-run", "show what would be deleted, and delete nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", "report as JSON: deleted and left (dry run: found and left)")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(act);
 }
 

@@ -3,6 +3,7 @@ import { functions } from "../../../provider/functions";
 import type { CatalogTemplatesArgs, FoundTemplate } from "../../functions/lookups";
 import { account } from "../account";
 import { oneOfThese } from "../arguments";
+import { below } from "../help";
 import { print, printJson, table } from "../output";
 
 const examples = `
@@ -35,7 +36,7 @@ export function templates(program: Command): void {
       ]).default("official"),
     )
     .option("--json", "as JSON, with all settings")
-    .addHelpText("after", examples)
+    .addHelpText("after", below(examples))
     .action(async (word: string | undefined, { source, json }: Options) => {
       const all = await functions.getCatalogTemplates.ask(account(), { source });
       const found = all.filter((one) => word === undefined || has(one, word));
