@@ -407,6 +407,22 @@ test("an import, a `get` and an adoption of what is not there suggest the id, al
   await expect(of().import("zzz", whose)).rejects.toThrow(other);
 });
 
+test("of several objects of the emulator, a refresh without it tells once what to do", async () => {
+  const emulated = provider({ PODLUMI_EMULATED: "1" });
+  const [pod, template] = [
+    await create(emulated.pod, "pod"),
+    await create(emulated.template, "template"),
+  ] as const;
+  const fact = "the state says that it is the emulator's, but this command runs without the emulator";
+  const { pod: pods, template: templates } = provider();
+  await expect(pods.read(pod.id, pod.outs)).rejects.toThrow(
+    `leaves pod "trainer" (${pod.id}) alone: ${fact}. In a new terminal, set the variables again`,
+  );
+  await expect(templates.read(template.id, template.outs)).rejects.toThrow(
+    `leaves template "worker" (${template.id}) alone: ${fact} [PODLUMI-EMULATED]`,
+  );
+});
+
 describe("a refresh that does not find", () => {
   const states = async () => {
     const { pod, template } = provider();

@@ -2,7 +2,11 @@ import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
 import type { Existing } from "../existing";
 import { ofEmulator } from "../kind/state";
+import type { Run } from "../run";
 import { title } from "../telling";
+
+/** The runs of which an error has told what to do: the others of a run name their objects alone. */
+const advised = new WeakSet<Run>();
 
 /**
  * Fails for an object of an account in a run with the emulator, and for an object of the emulator in a run without: the service of the
@@ -11,15 +15,19 @@ import { title } from "../telling";
 export function failIfEmulationDiffers({ kind, run, id, state }: Existing): void {
   const isFound = state.__declared === undefined;
   if (isFound || (state[ofEmulator] === true) === run.isEmulated) return;
-  const error = new ExpectedError(run.isEmulated ? ofAccount : leftByEmulator, "PODLUMI-EMULATED");
+  const [fact, advice] = run.isEmulated ? ofAccount : leftByEmulator;
+  const error = new ExpectedError(advised.has(run) ? fact : `${fact}. ${advice}`, "PODLUMI-EMULATED");
+  advised.add(run);
   throw explain(error, `leaves ${title(kind, state)} (${id}) alone`, kind.fields, state);
 }
 
-const ofAccount =
-  "the state says that it is not the emulator's, but this command runs with the emulator. Use a separate stack for that " +
-  "(`pulumi stack init`), or run the command without the emulator";
+const ofAccount = [
+  "the state says that it is not the emulator's, but this command runs with the emulator",
+  "Use a separate stack for that (`pulumi stack init`), or run the command without the emulator",
+] as const;
 
-const leftByEmulator =
-  "the state says that it is the emulator's, but this command runs without the emulator. In a new terminal, set the variables again " +
-  "that `npx podlumi emulator` printed. Use a separate stack for an account (`pulumi stack init`); `npx podlumi emulator -- pulumi " +
-  "destroy` empties this one";
+const leftByEmulator = [
+  "the state says that it is the emulator's, but this command runs without the emulator",
+  "In a new terminal, set the variables again that `npx podlumi emulator` printed. Use a separate stack for an account (`pulumi stack " +
+    "init`); `npx podlumi emulator -- pulumi destroy` empties this one",
+] as const;
