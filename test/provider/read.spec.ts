@@ -454,6 +454,22 @@ describe("a refresh that does not find", () => {
     expect(said).not.toContain("created is in the account");
   });
 
+  test("any object of the emulator says no more than that it was restarted", async () => {
+    const { pod, template } = provider({ PODLUMI_EMULATED: "1" });
+    const made = [await create(pod, "pod"), await create(template, "template")] as const;
+    emulator.service.pods.delete(made[0].id);
+    emulator.service.templates.delete(made[1].id);
+    const again = provider({ PODLUMI_EMULATED: "1" });
+    const { said } = await heard(async () => {
+      await again.pod.read(made[0].id, made[0].outs);
+      await again.template.read(made[1].id, made[1].outs);
+      await endRun(again.run);
+    });
+    const told =
+      "the emulator has none of the objects of the state, as after a restart or as another one: there is nothing to do";
+    expect(said.match(/^.*PODLUMI-ALL-GONE.*$/gm)).toEqual([`${told} [PODLUMI-ALL-GONE]`]);
+  });
+
   test("any object, in an up that has created others, also tells where these are", async () => {
     const made = await states();
     emulator.service.pods.delete(made[0].id);

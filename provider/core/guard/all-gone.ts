@@ -17,6 +17,7 @@ export async function warnIfAllGone(run: Run): Promise<void> {
   const ofRefresh = asked > 1 && gone === asked;
   const ofDeletions = tried.length > 1 && tried.every(([id]) => absent.has(id));
   if (!(ofRefresh || ofDeletions) || (await inTime(endLimits.list, showsOneOfState(run)))) return;
+  if (run.isEmulated) return warn(undefined, restarted, code);
   const beside = run.states.creates ? createdBeside : "";
   if (ofRefresh) warn(undefined, `${refreshedNone(asked)}${beside}`, code);
   if (ofDeletions) warn(undefined, `${deletedNone(tried.length)}${beside}`, code);
@@ -37,6 +38,9 @@ async function showsOneOfState(run: Run): Promise<boolean> {
 }
 
 const code = "PODLUMI-ALL-GONE";
+
+const restarted =
+  "the emulator has none of the objects of the state, as after a restart or as another one: there is nothing to do";
 
 const refreshedNone = (number: number) =>
   `none of the ${number} objects that this refresh asked for is in the account of the API key. If the key may be of another account, give ` +
