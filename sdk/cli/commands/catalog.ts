@@ -206,7 +206,8 @@ async function listCpus(id: string | undefined, options: CpuOptions): Promise<vo
 
 const examplesOfDataCenters = `
 STORAGE tells which tiers of network volumes there are. GPU TYPES is the number of types that are in
-stock for pods, with one GPU in a machine. With --gpu, STOCK is how much of that type there is.
+stock for pods, with one GPU in a machine, whatever the cloud: \`podlumi gpus\` shows those of one
+cloud. With --gpu, STOCK is how much of that type there is.
 
 Examples:
   podlumi datacenters
