@@ -55,6 +55,8 @@ export interface Found {
   readonly maybeCreated: readonly MaybeCreated[];
   /** The present names of stacks that created objects under this name and were renamed. */
   readonly renamed: readonly string[];
+  /** The names of all stacks that Pulumi has; undefined where it does not tell. */
+  readonly names: readonly string[] | undefined;
   /** Whether every kind could be listed. */
   readonly complete: boolean;
 }
@@ -82,7 +84,8 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const { all: present, complete } = await listed(api, kinds);
   const marked = markedAmong(present);
   // Without anything marked there is nothing to tell apart, so that a machine without Pulumi may ask, too.
-  const names = marked.length === 0 ? ((await pulumi.stacks()) ?? []) : await stackNames();
+  const known = marked.length === 0 ? await pulumi.stacks() : await stackNames();
+  const names = known ?? [];
   const { meant, called, states, created } = await meantBy(stack, marked, present, names);
   const whose = stackOfMark(states, names, marked);
   const stateOf = (one: Carrier) => {
@@ -100,6 +103,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
     unclear: unclear.flatMap((group) => group.own),
     maybeCreated: created.filter(({ one }) => !isIn(states, one)),
     renamed: renamed.flatMap(({ state }) => state?.name ?? []),
+    names: known,
     complete,
   };
 }
@@ -218,8 +222,8 @@ function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] 
 }
 
 /** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
-export async function tellOfOthers(stack: string, found: Found): Promise<void> {
-  const { stacks, unclear, renamed } = found;
+export function tellOfOthers(stack: string, found: Found): void {
+  const { stacks, unclear, renamed, names } = found;
   tellOfMaybeCreated(found.maybeCreated);
   for (const name of renamed)
     tell(`podlumi: a stack that created objects as ${stack} is now called ${name}: use that name`);
@@ -228,8 +232,7 @@ export async function tellOfOthers(stack: string, found: Found): Promise<void> {
       `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have created it ` +
         "(`pulumi state move`, `pulumi stack rename`)",
     );
-  if (stacks.length + unclear.length + renamed.length > 0) return;
-  tellWhereUnknown(stack, (await pulumi.stacks()) ?? [stack]);
+  if (names !== undefined && renamed.length === 0) tellWhereUnknown(stack, names, stacks.length > 0);
 }
 
 /** The marks of the stacks of this name, by the providers of their states. */
@@ -246,10 +249,12 @@ export async function marksOf(stack: string): Promise<string[]> {
   return states.flatMap(({ markers }) => [...markers].map(stackDigits));
 }
 
-/** Tells that Pulumi has no stack of a name, which may be misspelt. */
-function tellWhereUnknown(stack: string, all: readonly string[]): void {
+/** Tells that Pulumi has no stack of a name, which may be misspelt unless it is in marks. */
+function tellWhereUnknown(stack: string, all: readonly string[], isInMarks = false): void {
   const names = all.map((name) => nameInMarks({ name }));
-  if (!names.includes(stack)) tell(`podlumi: Pulumi has no stack ${stack} here${didYouMean(stack, names)}`);
+  if (names.includes(stack)) return;
+  const why = isInMarks ? ": it is removed, or in another backend" : didYouMean(stack, names);
+  tell(`podlumi: Pulumi has no stack ${stack} here${why}`);
 }
 
 /** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */

@@ -259,6 +259,14 @@ test("ls --stack shows what the state has and what carries no mark, such as a po
   expect((await cli.run("ls", "--stack", "shop/dev")).out).toMatch(/^nothing carries the mark/);
 });
 
+test("ls and sweep say where Pulumi has no stack of a name that marks have, as in another backend", async () => {
+  emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
+  const unknown = "podlumi: Pulumi has no stack shop/dev here: it is removed, or in another backend\n";
+  const listed = await cli.run("ls", "--stack", "shop/dev");
+  expect(listed).toEqual({ code: 0, out: expect.stringContaining("no state found"), err: unknown });
+  expect((await sweep("--dry-run")).err).toContain(unknown);
+});
+
 test("a stack that Pulumi does not have is told, also by --marks, and nothing is said of marks that could not be listed", async () => {
   const unknown = 'podlumi: Pulumi has no stack shop/prd here; did you mean "shop/prod"?\n';
   expect(await cli.run("ls", "--stack", "shop/prd", "--marks")).toEqual({ code: 0, out: "\n", err: unknown });

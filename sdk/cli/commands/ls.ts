@@ -82,7 +82,7 @@ async function ofStack(
   kinds: readonly ListedKind[],
 ): Promise<{ all: Marked[]; complete: boolean }> {
   const found = await objectsOfStacks(account(), stack, kinds);
-  await tellOfOthers(stack, found);
+  tellOfOthers(stack, found);
   return {
     all: [...found.stacks.flatMap(({ objects }) => objects), ...found.held],
     complete: found.complete,

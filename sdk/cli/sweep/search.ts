@@ -63,7 +63,7 @@ async function meantOfStack(
   const { mark } = options;
   // An object of any kind may show that the state is an old copy.
   const found = ofKinds(kinds, await objectsOfStacks(api, stack, listedKinds));
-  await tellOfOthers(stack, found);
+  tellOfOthers(stack, found);
   const { stacks, unclear, maybeCreated, complete } = found;
   if (unclear.length + maybeCreated.length > 0) process.exitCode = 1;
   const chosen = stacks.filter(
