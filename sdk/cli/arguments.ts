@@ -110,8 +110,10 @@ export function oneKindOf<T extends Option | Argument, K extends KindName>(
  */
 export async function contentOf(file: string, option?: string): Promise<string> {
   if (file !== "-")
-    return readFile(file, "utf8").catch((error) => {
-      throw option === undefined ? error : Object.assign(error, { message: `${option}: ${error.message}` });
+    return readFile(file, "utf8").catch(({ code, message }) => {
+      const named = JSON.stringify(file);
+      const why = code === "ENOENT" ? `there is no file ${named}` : `${named} cannot be read: ${message}`;
+      throw new CommandError(option === undefined ? why : `${option}: ${why}`);
     });
   const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));

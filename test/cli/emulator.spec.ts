@@ -80,6 +80,9 @@ test("a command that is not there, one that a signal ends, and a seed that the s
     code: 1,
     err: expect.stringMatching(/^the seed \S+bad\.json is no JSON: /),
   });
+  const nowhere = await cli.start(["emulator", "--seed", "nowhere.json", "--", ...command(0)], process.env)
+    .ended;
+  expect(nowhere).toMatchObject({ code: 1, err: 'there is no seed "nowhere.json"\n' });
 });
 
 test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port) => {

@@ -58,8 +58,11 @@ test("a job that took too long names the option that gives it more time", async 
 });
 
 test.each([
-  [["--webhook", "@"], "podlumi: --webhook: ENOENT: no such file or directory, open ''"],
-  [["--s3-config", "nowhere.json"], "podlumi: --s3-config: ENOENT: no such file"],
+  [["--webhook", "@"], 'podlumi: --webhook: there is no file "" [PODLUMI-COMMAND]'],
+  [
+    ["--s3-config", "nowhere.json"],
+    'podlumi: --s3-config: there is no file "nowhere.json" [PODLUMI-COMMAND]',
+  ],
 ])("the error of a file that cannot be read, %j, names the option", async (options, message) => {
   expect(await run(...options)).toEqual({ code: 1, out: "", err: expect.stringContaining(message) });
 });

@@ -138,6 +138,14 @@ test("a command that reads standard input, which nobody ends, says what it waits
   );
 });
 
+test.each([["cost"], ["convert-v1"]])("%s says in words that a file cannot be read", async (command) => {
+  const err = 'podlumi: there is no file "nowhere.json" [PODLUMI-COMMAND]\n';
+  expect(await run(command, "nowhere.json")).toEqual({ code: 1, out: "", err });
+  expect((await run(command, ".")).err).toMatch(
+    /^podlumi: "\." cannot be read: EISDIR.* \[PODLUMI-COMMAND\]$/m,
+  );
+});
+
 const full = "/dev/full";
 (existsSync(full) ? test : test.skip)("an output that cannot be written ends with 1 and says why", () => {
   const program = resolve("dist/sdk/cli/main.js");

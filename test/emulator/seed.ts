@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { answerFrom } from "./answer";
 import type { LoggedRequest } from "./emulator";
@@ -21,6 +21,7 @@ const paths = {
 export type Seed = { [Kind in keyof typeof paths]?: SeedEntry[] };
 
 function seedIn(file: string): Seed {
+  if (!existsSync(file)) throw new Error(`there is no seed ${JSON.stringify(file)}`);
   const text = readFileSync(file, "utf8");
   try {
     return JSON.parse(text);
