@@ -110,13 +110,19 @@ export function oneKindOf<T extends Option | Argument, K extends KindName>(
  */
 export async function contentOf(file: string, option?: string): Promise<string> {
   if (file !== "-")
-    return readFile(file, "utf8").catch(({ code, message }) => {
+    return readFile(file).then(decoded, ({ code, message }) => {
       const named = JSON.stringify(file);
       const why = code === "ENOENT" ? `there is no file ${named}` : `${named} cannot be read: ${message}`;
       throw new CommandError(option === undefined ? why : `${option}: ${why}`);
     });
   const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));
+}
+
+/** A text in UTF-8, or in UTF-16 as `>` of Windows PowerShell writes it, without the mark of the encoding. */
+function decoded(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 /** The value in a JSON text. `source` tells where the text is from. */

@@ -47,6 +47,18 @@ test("what a response tells the id of is taken over, if that is asked for, and e
   expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/--adopt needs the id/) });
 });
 
+test.each<[string, BufferEncoding]>([
+  ["Out-File -Encoding utf8", "utf8"],
+  [">", "utf16le"],
+])("a file is read as Windows PowerShell writes it, by %s", async (_how, encoding) => {
+  const volume = { name: "données", size: 50, dataCenterId: "EU-RO-1" };
+  const path = join(cli.folder, `${encoding}.json`);
+  writeFileSync(path, `\ufeff${JSON.stringify(volume)}`, { encoding });
+  const { code, out } = await cli.run("convert-v1", path);
+  expect(code).toBe(0);
+  expect(out).toContain('new podlumi.NetworkVolume("données"');
+});
+
 test("what has no name gets none, so that an object which is taken over keeps its own", async () => {
   const answers = file(["q3vs1d3nqs", "z1vs1d3nqs"].map((id) => ({ id, size: 50, dataCenterId: "EU-RO-1" })));
   const { out } = await cli.run("convert-v1", answers, "--adopt");
