@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { masked } from "../mask";
 import type { Advice } from "./advice";
 import { advice } from "./advice";
@@ -50,8 +49,6 @@ export class Queue {
   /** Throws an {@link UnknownOutcomeError} when a request that must not be repeated failed but may have been done. */
   async send<T>(given: QueueRequest<T>): Promise<T> {
     const request = this.request(given);
-    // Many calls may share a signal of their program. Node.js takes more than ten listeners for a leak, and prints so.
-    if (given.signal !== undefined) setMaxListeners(0, given.signal);
     try {
       const response = await this.whenReady(request, given.jobId);
       const { call } = request;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { showRetry } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
@@ -37,6 +38,8 @@ class Attempts {
     private readonly next: Send,
     private readonly clock: Clock,
   ) {
+    // Many requests may share a signal. Node.js takes more than ten listeners for a leak, and prints so.
+    if (request.signal !== undefined) setMaxListeners(0, request.signal);
     this.policy = requests[request.effect];
     this.began = clock.now();
     const proof = this.isRead ? undefined : proofNow();

@@ -169,6 +169,14 @@ describe("logs", () => {
     emulator.service.endpoints.delete(id);
   });
 
+  test("of many workers are followed without a warning of Node.js", async () => {
+    const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 12, max: 12 } });
+    const followed = cli.start(["logs", id, "--follow"]);
+    await until(() => new Set(followed.printed.out.match(/\S+(?= worker is ready)/g)).size === 12);
+    emulator.service.endpoints.delete(id);
+    expect(await followed.ended).toMatchObject({ code: 0, err: "" });
+  });
+
   test("of an endpoint that are followed end with an error when the log of a worker is refused", async () => {
     const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
     const path = `/serverless/${id}/workers/*/logs`;
