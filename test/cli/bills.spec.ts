@@ -89,13 +89,20 @@ test("what has no bill is an error where nothing is called so, and none where it
   );
 });
 
-test("the rest of a total, of which the service does not tell what it is for, has a line", async () => {
-  const [startTime, endTime] = ["2026-06-01T00:00:00Z", "2126-06-01T00:00:00Z"];
-  const record = { startTime, endTime, totalAmount: 3, podGpuAmount: 1, endpointAmount: 0.5 };
-  const body = { records: [record], metadata: { query: { startTime, endTime } } };
-  const what = { answer: { status: 200, body } };
-  emulator.faults.add({ match: { path: "/billing" }, when: "before", what, times: 1 });
-  expect((await bills()).out).toMatch(
-    /\nother +1.5000\nPod +1.0000 +1.0000\nPublicEndpoint +0.5000\ntotal +1.0000 +3.0000\n\nUSD, since 2026-06-01 00:00 UTC\n$/,
-  );
-});
+test.each([
+  [3, /\nother +1.5000\nPod +1.0000 +1.0000\nPublicEndpoint +0.5000\ntotal +1.0000 +3.0000\n/],
+  // Less than its parts, as after a credit.
+  [1, /\nPod +1.0000 +1.0000\nPublicEndpoint +0.5000\nother +-0.5000\ntotal +1.0000 +1.0000\n/],
+])(
+  "the rest of a total of %d, of which the service does not tell what it is for, has a line",
+  async (totalAmount, lines) => {
+    const [startTime, endTime] = ["2026-06-01T00:00:00Z", "2126-06-01T00:00:00Z"];
+    const record = { startTime, endTime, totalAmount, podGpuAmount: 1, endpointAmount: 0.5 };
+    const body = { records: [record], metadata: { query: { startTime, endTime } } };
+    const what = { answer: { status: 200, body } };
+    emulator.faults.add({ match: { path: "/billing" }, when: "before", what, times: 1 });
+    const { out } = await bills();
+    expect(out).toMatch(lines);
+    expect(out).toMatch(/\n\nUSD, since 2026-06-01 00:00 UTC\n$/);
+  },
+);

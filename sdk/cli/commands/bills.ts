@@ -64,7 +64,7 @@ export function bills(program: Command): void {
         const found =
           kind === undefined ? await billsOfAccount(api, query) : await billsOfKind(api, kind, query, object);
         const shown = (options.by === undefined ? merged(found) : [...found.all])
-          .filter(({ total }) => total >= least)
+          .filter(({ total }) => Math.abs(total) >= least)
           .sort((a, b) => a.startTime.localeCompare(b.startTime) || b.total - a.total);
         const { startTime, endTime } = found.time;
         if (options.json) printJson({ startTime, endTime, total: totalOf(shown), bills: shown });
