@@ -82,7 +82,7 @@ interface Group {
  */
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
   const { all: present, complete } = await listed(api, kinds);
-  const marked = markedAmong(present);
+  const marked = carriersAmong(present);
   // Without anything marked there is nothing to tell apart, so that a machine without Pulumi may ask, too.
   const known = marked.length === 0 ? await pulumi.stacks() : await stackNames();
   const names = known ?? [];
@@ -108,7 +108,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   };
 }
 
-function markedAmong(present: readonly Listed[]): Carrier[] {
+function carriersAmong(present: readonly Listed[]): Carrier[] {
   return present.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
     return mark === undefined ? [] : [{ ...one, mark }];
