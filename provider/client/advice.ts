@@ -1,5 +1,18 @@
-import type { Problem } from "./errors";
 import { remedies } from "./remedies";
+
+/** What the service said about a request that failed. (API: Errors) */
+export interface Problem {
+  /** What went wrong in general, such as `Bad Request`. */
+  readonly title: string;
+  /** What went wrong this time. */
+  readonly detail: string;
+  /** What is wrong with the request, one line for each violation. */
+  readonly errors: readonly string[];
+  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
+  readonly code?: string;
+  /** True when the response is the service's own problem document, not a gateway's. */
+  readonly known?: boolean;
+}
 
 /** The code of a failure, and what the user can do about it. */
 export interface Advice {

@@ -1,23 +1,9 @@
 import { withCode } from "../codes";
-import type { Advice } from "./advice";
+import type { Advice, Problem } from "./advice";
 import { advice } from "./advice";
 import { isLoopback } from "./loopback";
 import { refusals, situations } from "./policy";
 import { remedies } from "./remedies";
-
-/** What the service said about a request that failed. (API: Errors) */
-export interface Problem {
-  /** What went wrong in general, such as `Bad Request`. */
-  readonly title: string;
-  /** What went wrong this time. */
-  readonly detail: string;
-  /** What is wrong with the request, one line for each violation. */
-  readonly errors: readonly string[];
-  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
-  readonly code?: string;
-  /** True when the response is the service's own problem document, not a gateway's. */
-  readonly known?: boolean;
-}
 
 /** A failure that is not a defect of podlumi. Its message is enough; a stack trace would not help. */
 export class ExpectedError extends Error {

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { Advice } from "./advice";
+import type { Advice, Problem } from "./advice";
 import { systemClock, timeOf } from "./clock";
-import type { Problem } from "./errors";
 import { ExpectedError, isNotFound, leavingOpen, ServiceError, unreadable } from "./errors";
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
