@@ -1,14 +1,13 @@
 import { allowanceIn } from "../../../provider/client/allowance";
-import { ConfigurationError, errorText, NoAnswerError } from "../../../provider/client/errors";
+import { ConfigurationError, errorText } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
-import { path } from "../../../provider/client/rest";
-import { type HttpResponse, type Request, type Send, transport } from "../../../provider/client/transport";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { counted } from "../output";
 import { type Check, check } from "./check";
+import { type Answered, bodyOf, type Probe, probes } from "./probe";
 
-/** In milliseconds: the longest time for a response, and the largest difference of the clocks. */
-const limits = { response: 10_000, clock: 60_000 };
+/** The largest difference of the clocks, in milliseconds. */
+const furthestApart = 60_000;
 
 const howToSetKey =
   "keys are created in the console, under Settings, API keys. `podlumi --help` lists all variables";
@@ -25,77 +24,6 @@ export async function ofAccount(): Promise<Check[]> {
   const seen = await probes(settings);
   const checks = [rest, graphql, queue, key, owner, balance, spend, workers, clock, requestsLeft];
   return checks.flatMap((one) => one(seen) ?? []);
-}
-
-/** What an address answered, or why it did not answer. */
-interface Answered {
-  readonly address: string;
-  readonly response?: HttpResponse;
-  readonly failure?: string;
-  /** Milliseconds. */
-  readonly took: number;
-}
-
-/** One response of each address. */
-interface Probe {
-  readonly rest: Answered;
-  readonly endpoints: Endpoints;
-  readonly graphql: Answered;
-  readonly queue: Answered;
-  readonly account: Answered;
-  readonly limits: Answered;
-  readonly balance: Answered;
-}
-
-/** Asks each address once, all at the same time. It never throws: failures are part of the result. */
-async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
-  const wire = transport();
-  const ask = (address: string, request: Question) => answered(wire, address, request);
-  const bearer = { authorization: `Bearer ${apiKey}` };
-  const get = (path: string) =>
-    ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}${path}`), headers: bearer });
-  const graphql = new URL(graphqlUrl);
-  graphql.searchParams.set("api_key", apiKey);
-  const meanwhile = {
-    graphql: ask(graphqlUrl, {
-      method: "POST",
-      url: graphql,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: "{ __typename }" }),
-    }),
-    account: get("/account"),
-    limits: get("/account/limits"),
-    balance: get("/billing/balance"),
-  };
-  const rest = await get("/serverless");
-  const endpoints = await allEndpoints(rest, get);
-  const queued = endpoints.found.find(({ type }) => type === "QUEUE");
-  const health = new URL(`${queueUrl}${path`/v2/${queued?.id ?? "podlumi"}/health`}`);
-  return {
-    rest,
-    endpoints,
-    queue: await ask(queueUrl, { method: "GET", url: health, headers: { authorization: apiKey } }),
-    graphql: await meanwhile.graphql,
-    account: await meanwhile.account,
-    limits: await meanwhile.limits,
-    balance: await meanwhile.balance,
-  };
-}
-
-type Question = Omit<Request, "call" | "effect" | "signal">;
-
-/** Sends one request. What fails is a part of the result. */
-async function answered(wire: Send, address: string, request: Question): Promise<Answered> {
-  const began = Date.now();
-  const signal = AbortSignal.timeout(limits.response);
-  try {
-    const response = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
-    return { address, response, took: Date.now() - began };
-  } catch (error) {
-    const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
-    const failure = signal.aborted ? `no answer within ${limits.response / 1000} s` : `no answer: ${reason}`;
-    return { address, failure, took: Date.now() - began };
-  }
 }
 
 /** Any response below 500 shows that an address is right. */
@@ -165,7 +93,7 @@ function clock({ rest: { response, took } }: Probe): Check | undefined {
   const theirs = Date.parse(String(response?.headers.date));
   if (Number.isNaN(theirs)) return undefined;
   const apart = Date.now() - took / 2 - theirs;
-  const ok = Math.abs(apart) < limits.clock;
+  const ok = Math.abs(apart) < furthestApart;
   const way = apart > 0 ? "ahead of" : "behind";
   const found = ok ? "as the service's" : `${Math.round(Math.abs(apart) / 1000)} s ${way} the service's`;
   return check("clock", ok, found, "set the clock of this machine, by NTP for example");
@@ -219,15 +147,6 @@ function untold(what: string, { response }: Answered): Check | undefined {
 
 const usd = (amount: number) => `${amount.toFixed(2)} USD`;
 
-function bodyOf({ response }: Answered): Record<string, unknown> {
-  if (response?.status !== 200) return {};
-  try {
-    return Object(JSON.parse(response.body));
-  } catch {
-    return {};
-  }
-}
-
 /** The sum over all endpoints, beside the account's quota where the service tells it. (API: Serverless, limits) */
 function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const { found: all, whole } = endpoints;
@@ -239,36 +158,4 @@ function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const quota =
     limit === undefined ? "; the service does not report the account's quota" : `, of the account's ${limit}`;
   return check("workers", true, `${found}${quota}`);
-}
-
-interface Endpoint {
-  readonly id: string;
-  readonly type?: string;
-  readonly workers?: { readonly max?: number };
-}
-
-/** The endpoints of the account; `whole` unless a page of them was not to be had. */
-interface Endpoints {
-  readonly found: readonly Endpoint[];
-  readonly whole: boolean;
-}
-
-/** The endpoints of all pages; `first` is the response with the first one. (API: Pagination) */
-async function allEndpoints(first: Answered, get: (path: string) => Promise<Answered>): Promise<Endpoints> {
-  const found: Endpoint[] = [];
-  const seen = new Set<string>();
-  for (let page = first; ; ) {
-    const { endpoints, pagination } = bodyOf(page) as Page;
-    if (!Array.isArray(endpoints)) return { found, whole: false };
-    found.push(...endpoints);
-    const next = pagination?.nextCursor ?? "";
-    if (next === "" || seen.has(next)) return { found, whole: next === "" };
-    seen.add(next);
-    page = await get(`/serverless?cursor=${encodeURIComponent(next)}`);
-  }
-}
-
-interface Page {
-  readonly endpoints?: readonly Endpoint[];
-  readonly pagination?: { readonly nextCursor?: string | null };
 }
