@@ -131,6 +131,19 @@ test("the only new resource that has no such arguments is told, too", async () =
   expect(told).not.toContain('[{ name: "other" }] in the options of vol');
 });
 
+test("several that have left are told in one warning, with a line for each", async () => {
+  const kept = { name: "store", dataCenter: "EU-RO-1" };
+  const named = ["disk-1", "disk-2"].map((name) => ({ __urn: urnOf("networkVolume", name), size: 16 }));
+  const line = (was: string, is: string) =>
+    `${was}: its network volume "\\S+" \\(\\w+\\) is deleted, and the data on it with it\\. ` +
+    `If ${is} is its new name, write aliases: \\[\\{ name: "${was}" \\}\\] in the options of ${is}`;
+  expect(await saidBeside(kept, ["data-1", "data-2"], ...named)).toMatch(
+    new RegExp(
+      `^2 resources are no longer in the program:\n${line("data-1", "disk-1")}\n${line("data-2", "disk-2")}\n\\[PODLUMI-RENAMED\\]\n$`,
+    ),
+  );
+});
+
 test("of several with the same arguments, each that has left is told once", async () => {
   const kept = { name: "store", dataCenter: "EU-RO-1" };
   const named = ["disk-2", "disk-1"].map((name) => ({ __urn: urnOf("networkVolume", name), size: 16 }));

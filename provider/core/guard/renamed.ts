@@ -86,15 +86,17 @@ function likeliest(formers: readonly Renamed[]): readonly Renamed[] {
   return near === undefined ? formers : [near];
 }
 
-/** Tells of each, but of all children of a parent at once. */
+/** Tells of all at once, and once for each parent of which all children have left. */
 function tellAll(renamed: readonly Renamed[], haveAllLeft: (parent: unknown) => boolean): void {
+  const single: Renamed[] = [];
   const families = new Map<string, Renamed[]>();
   for (const one of renamed) {
     const { parents, former } = one;
     const family = `${former.parent} ${parents?.is}`;
-    if (parents === undefined || !haveAllLeft(former.parent)) tell(one);
+    if (parents === undefined || !haveAllLeft(former.parent)) single.push(one);
     else families.set(family, [...(families.get(family) ?? []), one]);
   }
+  tell(single);
   for (const children of families.values()) tellOfParent(children);
 }
 
@@ -134,15 +136,24 @@ function parentsOf({ inputs }: Newcomer, { urn, parent = "" }: Stated): Renamed[
   return { was, is: now.name.slice(0, now.name.length - rest.length) };
 }
 
-function tell({ newcomer, former }: Renamed): void {
+function tell(renamed: readonly Renamed[]): void {
+  const [first, ...others] = renamed;
+  if (first === undefined) return;
+  if (others.length === 0) {
+    const [name, advice] = advised(first);
+    warn(first.newcomer.inputs.__urn, `${name} is no longer in the program: ${advice} to keep it`, code);
+    return;
+  }
+  const lines = renamed.map((one) => advised(one).join(": "));
+  warn(undefined, `${renamed.length} resources are no longer in the program:\n${lines.join("\n")}`, code);
+}
+
+/** The name of what has left, and how to keep it. */
+function advised({ newcomer, former }: Renamed): [name: string, advice: string] {
   const [before, now] = [partsOfUrn(former.urn), partsOfUrn(String(newcomer.inputs.__urn))];
   const alias = before.types === now.types ? `{ name: "${before.name}" }` : `"${former.urn}"`;
-  warn(
-    newcomer.inputs.__urn,
-    `${before.name} is no longer in the program: its ${lossIn(newcomer, former)}. If ${now.name} is its new name, write ` +
-      `aliases: [${alias}] in the options of ${now.name} to keep it`,
-    code,
-  );
+  const keeping = `write aliases: [${alias}] in the options of ${now.name}`;
+  return [before.name, `its ${lossIn(newcomer, former)}. If ${now.name} is its new name, ${keeping}`];
 }
 
 /** Tells once what becomes of all children of a parent. */
