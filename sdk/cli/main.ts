@@ -132,8 +132,11 @@ function exitCode(error: unknown): number {
 
 function saidOf(error: NodeJS.ErrnoException): string {
   if (error instanceof ExpectedError) return errorText(error);
-  // An error with a code comes from the operating system, such as a missing file.
-  return error.code === undefined ? withCode(String(error.stack), "PODLUMI-DEFECT") : error.message;
+  // A package is missing that npm does not install with podlumi.
+  if (error.code?.startsWith("PODLUMI-")) return error.message;
+  // The operating system has refused something, such as a new file.
+  if (error.syscall !== undefined) return withCode(error.message, "PODLUMI-COMMAND");
+  return withCode(String(error.stack), "PODLUMI-DEFECT");
 }
 
 for (const output of [process.stdout, process.stderr])

@@ -262,6 +262,14 @@ test.each([
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
 });
 
+test("a folder that the machine does not let it write is told, with a code", async () => {
+  writeFileSync(infra, "a file");
+  const out = join(infra, "project");
+  const { code, err } = await cli.run("generate", "--prefix", "data", "--out", out);
+  expect(code).toBe(1);
+  expect(err).toBe(`podlumi: ENOTDIR: not a directory, mkdir '${out}' [PODLUMI-COMMAND]\n`);
+});
+
 test.each([
   [[], "`npm install` and `pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
   [["--language", "yaml"], "`pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
