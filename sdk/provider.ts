@@ -132,7 +132,9 @@ function keptConfigurations(): WeakMap<pulumi.ProviderResource, pulumi.Output<Co
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   const config = new pulumi.Config("podlumi");
   const apiKey: pulumi.Input<string | undefined> = args.apiKey ?? config.getSecret("apiKey");
-  const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey">) => orElse(args[name], config.get(name));
+  const ofStack = (name: string) =>
+    isConfigSecret(`podlumi:${name}`) ? config.getSecret(name) : config.get(name);
+  const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey">) => orElse(args[name], ofStack(name));
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(given.map(([name]) => [name, ""])),
@@ -145,10 +147,16 @@ export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   };
 }
 
+/** Whether the user keeps a key of the stack configuration as a secret. Pulumi's own declarations leave this out. */
+const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
+
 /** A setting of a program, or another value where that is undefined, also only in the end. */
-function orElse(given: pulumi.Input<string | undefined>, other: string | undefined): typeof given {
+function orElse(
+  given: pulumi.Input<string | undefined>,
+  other: string | pulumi.Output<string> | undefined,
+): typeof given {
   const isLater = typeof given === "object" && given !== null;
-  return isLater ? pulumi.output(given).apply((value) => value ?? other) : (given ?? other);
+  return isLater ? pulumi.output(given).apply((value) => pulumi.output(value ?? other)) : (given ?? other);
 }
 
 /** Stores the account of a provider for {@link configurationOf}. */

@@ -18,8 +18,9 @@ export function checkConfig(
   const failures = reasons.map((reason) =>
     checkFailure({ property: "", reason, code: "PODLUMI-CONFIGURATION" }),
   );
-  // A configuration may have the key in plain text, and the state must not.
-  return { inputs: withSecrets(withSettings(given, settings), ["apiKey"]), failures };
+  const added = settingsToAdd(given, settings);
+  // A configuration may have the key in plain text, and the state must not. Of what is added, nothing tells what is a secret there.
+  return { inputs: withSecrets({ ...given, ...added }, ["apiKey", ...Object.keys(added)]), failures };
 }
 
 /** The settings in the stack configuration, without `podlumi:`. The engine gives them to a plugin that it starts. */
@@ -28,10 +29,10 @@ function settingsOfStack({ PULUMI_CONFIG: text }: NodeJS.ProcessEnv): Readonly<R
 }
 
 /**
- * The arguments with the settings of the stack for those that are not given: the engine adds them only to its default provider. A key that
- * resolves to null is given: it is empty.
+ * The settings of the stack for the arguments that are not given: the engine adds them only to its default provider. A key that resolves to
+ * null is given: it is empty.
  */
-function withSettings(given: Properties, settings: Readonly<Record<string, string>>): Properties {
+function settingsToAdd(given: Properties, settings: Readonly<Record<string, string>>): Properties {
   const isGiven = (name: string) => (name === "apiKey" ? name in given : given[name] != null);
-  return { ...given, ...Object.fromEntries(Object.entries(settings).filter(([name]) => !isGiven(name))) };
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !isGiven(name)));
 }

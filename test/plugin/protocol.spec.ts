@@ -118,9 +118,11 @@ describe("the plugin", () => {
     const misspelt = await start({ apiKye: "rpa_stack" });
     try {
       const inputsOf = async (news: Properties) => (await checkConfig(other, news)).inputs;
-      expect(await inputsOf({})).toEqual({ apiKey: secret("rpa_stack"), apiUrl: "a", queueUrl: "q" });
+      // The engine does not tell which of these the user keeps as secrets.
+      const all = { apiKey: secret("rpa_stack"), apiUrl: secret("a"), queueUrl: secret("q") };
+      expect(await inputsOf({})).toEqual(all);
       const given = { apiKey: secret("rpa_own"), apiUrl: "b", queueUrl: null };
-      expect(await inputsOf(given)).toEqual({ ...given, queueUrl: "q" });
+      expect(await inputsOf(given)).toEqual({ ...given, queueUrl: secret("q") });
       expect(await inputsOf({ apiKey: null })).toMatchObject({ apiKey: null });
       expect((await checkConfig(misspelt, {})).failures).toMatchObject([
         { reason: expect.stringMatching(/key podlumi:apiKye; did you mean "podlumi:apiKey"/) },

@@ -230,6 +230,31 @@ test("an address of a provider that resolves to undefined is the default one, an
   other.remove();
 });
 
+test("an address that the stack keeps as a secret stays one with each provider, and an argument in its place does not become one", async () => {
+  const { apiUrl, queueUrl } = theirs;
+  const hidden = [apiUrl, queueUrl].map((url) => url.replace("127.0.0.1", "localhost"));
+  const other = await TestStack.create(theirs.env, {
+    "podlumi:apiUrl": { value: String(hidden[0]), secret: true },
+    "podlumi:queueUrl": { value: String(hidden[1]), secret: true },
+  });
+  const args = [{}, { queueUrl: nothing }, { queueUrl: pulumi.output(queueUrl) }];
+  const program = () => {
+    const providers: (podlumi.Provider | undefined)[] = args.map(
+      (one, index) => new podlumi.Provider(`provider ${index}`, one),
+    );
+    for (const provider of [undefined, ...providers])
+      new podlumi.NetworkVolume(`of ${providers.indexOf(provider)}`, volume, provider && { provider });
+  };
+  await other.up(program);
+  expect(other.leftBehind()).not.toContain("localhost:");
+  expect(other.leftBehind()).toContain(`"${queueUrl}"`);
+  const { printed } = await other.preview(program);
+  expect(printed).toMatch(/\d+ unchanged/);
+  expect(printed).not.toMatch(/to update/);
+  await other.destroy();
+  other.remove();
+});
+
 test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
