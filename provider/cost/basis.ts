@@ -15,22 +15,26 @@ export type CostKind = keyof typeof basis;
 
 /**
  * The values of these properties, by their paths; null for a part that its object leaves out. `adopts`: the program adopts the object,
- * so what is left out is what the object has, and no default.
+ * so what is left out is what the object has, and no default. `hasTemplate`: a template may give what is left out.
  */
-export type Basis = Readonly<Record<string, unknown>> & { readonly adopts?: boolean };
+export type Basis = Readonly<Record<string, unknown>> & {
+  readonly adopts?: boolean;
+  readonly hasTemplate?: boolean;
+};
 
 export function isCostKind(kind: string | undefined): kind is CostKind {
   return kind !== undefined && Object.hasOwn(basis, kind);
 }
 
-/** The basis of what the program declares and of what the object has. Reads no other property. */
+/** The basis of what the program declares and of what the object has. Reads no other property: a preview may not know the id of a template. */
 export function basisOf(
   kind: CostKind,
   declared: Readonly<Properties>,
   had: Readonly<Properties> = {},
 ): Basis {
   const values = basis[kind].map((path) => [path, filled(valueAt(declared, path), valueAt(had, path))]);
-  return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined };
+  const hasTemplate = "templateId" in declared;
+  return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined, hasTemplate };
 }
 
 /** The value at a path of the basis. A part of what cannot be read is all of it, so that it cannot be read either. */

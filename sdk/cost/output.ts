@@ -35,7 +35,8 @@ export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi
     const both = pulumi.all([inside(args, path), whenKnown(inside(outputs, path))]);
     return [path, both.apply(([declared, had]) => filled(declared, had))];
   });
-  const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined };
+  const hasTemplate = args.templateId !== undefined;
+  const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined, hasTemplate };
   if (kind !== "NetworkVolume") return estimated({ kind, basis: known }, { provider });
   // The catalog has no prices of storage, so it is not asked.
   return pulumi.output(known).apply((basis) => estimate(kind, basis, { gpus: [], cpus: [] }));
