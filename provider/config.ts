@@ -130,7 +130,10 @@ function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEn
   return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
 }
 
-/** The API key travels to these addresses, so only https is allowed, except to this machine. */
+/**
+ * The API key travels to these addresses, so only https is allowed, except to this machine. No message repeats one: a gateway may have a
+ * secret in it.
+ */
 function address(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv): string {
   const { origin, value } = found(name, given, environment) ?? { origin: name, value: "" };
   if (!URL.canParse(value))
@@ -157,7 +160,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   }
   // The addresses of jobs begin so, and the vendor's clients take it with that.
   if (name === "queueUrl" && plain.endsWith("/v2")) {
-    throw new ConfigurationError(`${origin} must not end in /v2, which podlumi adds: ${plain.slice(0, -3)}`);
+    throw new ConfigurationError(`${origin} must not end in /v2, which podlumi adds`);
   }
   return plain;
 }
