@@ -112,6 +112,11 @@ describe("the SSH keys of another account, which have the same id,", () => {
   });
 });
 
+test("an import of an account without keys declares the empty list, which a program has to give", async () => {
+  const { inputs } = await keysOf().import("ssh-keys", { __urn: urnOf("sshKeys") });
+  expect(inputs).toEqual({ keys: [] });
+});
+
 describe("a value that a preview does not know", () => {
   test("among SSH keys replaces nothing", async () => {
     const { id, outs } = await keysOf().create(declaredKeys(key));

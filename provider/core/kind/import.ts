@@ -32,7 +32,8 @@ export function argumentsOf({ fields }: Kind, whole: Observed): Properties {
 }
 
 function argument(field: Field, observed: unknown): unknown {
-  if (field.change === "none" || isEmpty(observed)) return undefined;
+  if (field.change === "none") return undefined;
+  if (isEmpty(observed)) return mustBeGiven(field) ? fitted(field.schema, observed) : undefined;
   // A variable with an empty text is set, too.
   if (field.shared) return fitted(field.schema, observed);
   if ("cleared" in field && covers(observed, field.cleared)) return undefined;
@@ -41,6 +42,9 @@ function argument(field: Field, observed: unknown): unknown {
   const value = withoutDefaults(field, written);
   return isEmpty(value) ? undefined : fitted(field.schema, value);
 }
+
+/** Whether a program has to give an argument, also where its value is empty. */
+const mustBeGiven = ({ schema }: Field) => !schema.safeParse(undefined).success;
 
 /** An object without the keys that have their default value. */
 function withoutDefaults({ clearedKeys = {} }: Field, value: unknown): unknown {
