@@ -7,6 +7,7 @@ import {
   declared,
   emulator,
   existing,
+  haveAs,
   haveInState,
   heard,
   provider,
@@ -30,6 +31,37 @@ test("what a killed replacement had begun is waited for while a list lags", asyn
   const { inputs: checked = {} } = await next.pod.check(outs, declared("pod", gpu));
   expect((await next.pod.diff(id, outs, checked)).replaces).toEqual(["gpu"]);
   expect((await begin(next.pod, "pod", gpu)).id).toBe(left);
+});
+
+/**
+ * Another run of the stack creates its resource of a kind, after this one has checked it. The state has the creates of both then. Pulumi
+ * lists the stack.
+ */
+async function createdMeanwhile(kind: "networkVolume" | "pod") {
+  Object.assign(backend, { pending: [urnOf(kind)], renamed: "organization/project/dev" });
+  const next = provider()[kind];
+  const { inputs: checked = {} } = await next.check({}, declared(kind));
+  backend.pending = [];
+  const { id } = await begin(provider()[kind], kind);
+  backend.pending = [urnOf(kind), urnOf(kind)];
+  return { id, create: () => next.create(checked) };
+}
+
+test.each(["networkVolume", "pod"] as const)(
+  "what another run of the stack has created since is taken over, since pulumi cancel ends no run: a %s",
+  async (kind) => {
+    const { id, create } = await createdMeanwhile(kind);
+    haveAs(urnOf(kind), id);
+    expect(await create()).toMatchObject({ id });
+    expect(existing()).toEqual([id]);
+  },
+);
+
+test("what the state has for another resource by now is not taken over, whatever its mark says", async () => {
+  const { id, create } = await createdMeanwhile("networkVolume");
+  haveInState(id);
+  await create();
+  expect(existing()).toHaveLength(2);
 });
 
 describe("a resource whose name alone tells it, of which an interrupted run had begun the create", () => {

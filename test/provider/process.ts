@@ -22,6 +22,10 @@ export let stateHas: Map<string, string> | undefined;
 export const haveInState = (...ids: string[]) => {
   stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
+/** Sets the only object in Pulumi's state, and the resource that has it. */
+export const haveAs = (urn: string, id: string) => {
+  stateHas = new Map([[id, urn]]);
+};
 export const loseState = () => {
   stateHas = undefined;
 };

@@ -10,6 +10,7 @@ import type { Run } from "../run";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
+import type { IsFree } from "./owners";
 import { isMarked, markerOf } from "./pending";
 
 /** The orphans of a resource that has no object in the state. */
@@ -67,7 +68,7 @@ async function withDoubts(
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
-  const inNoState = await run.owners.freeAmong(kind, marked, inputs, when);
+  const inNoState = await run.owners.freeAmong(kind, marked, inputs, when, isFreeFor(inputs));
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
   const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
@@ -84,6 +85,15 @@ async function withDoubts(
     return { object, doubts: [...doubts, ...doubtsAbout(mark, object)] };
   });
 }
+
+/**
+ * What is free for a resource without an object: also what another run of this stack has created for it since this one began. `pulumi cancel`
+ * ends no run.
+ */
+const isFreeFor =
+  ({ __urn }: Properties): IsFree =>
+  (use, isOwn, urn) =>
+    isOwn ? use !== "has" || urn === __urn : use !== "has" && use !== "adopts";
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
 async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Marked[]> {

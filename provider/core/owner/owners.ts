@@ -17,6 +17,9 @@ export interface OtherStack {
   readonly outputs: Properties;
 }
 
+/** Whether an object is free, by what a stack does with it, whether that is the stack of this run, and the URN of what has it there. */
+export type IsFree = (use: Use | undefined, isOwn: boolean, urn: string | undefined) => boolean;
+
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
@@ -125,14 +128,16 @@ export class Owners {
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
-    isFree = (use: Use | undefined, isOwn: boolean) => use !== "has" && (isOwn || use !== "adopts"),
+    isFree: IsFree = (use, isOwn) => use !== "has" && (isOwn || use !== "adopts"),
   ): Promise<ServiceObject[]> {
     const notHeldHere = await this.notHeldHere(objects, inputs, when);
     if (notHeldHere.length === 0) return [];
     const own = await this.states.own(inputs);
     const { found, unread } = await this.states.all(when);
     const free = notHeldHere.filter((object) =>
-      found.every((state) => isFree(useOf(state, kind, object), state.name === own.name)),
+      found.every((state) =>
+        isFree(useOf(state, kind, object), state.name === own.name, state.holders.get(object.id)),
+      ),
     );
     if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
     return free;
