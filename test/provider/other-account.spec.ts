@@ -143,6 +143,17 @@ test.each([
   );
 });
 
+test("a key that may not list what the stack has does not say that the account shows nothing of it", async () => {
+  const made = await madeBoth();
+  emulator.service.pods.delete(made.pod.id);
+  emulator.service.userId = "user2";
+  for (const path of ["/templates", "/templates/*", "/clusters"])
+    emulator.faults.add({ match: { method: "GET", path }, when: "before", what: { status: 403 }, times: 0 });
+  await expect(provider().pod.read(made.pod.id, made.pod.outs)).rejects.toThrow(
+    /the API key is of the account user2, and podlumi could not list the templates there: nothing shows whether .*user1emulator\. Use a key/,
+  );
+});
+
 test("what a replacement has deleted, and not created again yet, does not tell whose the key is", async () => {
   const { pod } = await madeBoth();
   emulator.service.pods.delete(pod.id);

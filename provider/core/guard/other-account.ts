@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import type { Stated } from "../../engine/export";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Failure } from "../kind/check";
@@ -107,12 +108,19 @@ async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<s
   if (present === undefined || former.has(present)) return undefined;
   // What this account has of the stack itself does not tell that it shows what is in the former one.
   const telling = objects.filter((one) => !known.has(present) || former.has(madeIn(one)));
-  const lists = run.kinds
-    .filter(({ single }) => !single)
-    .map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
-  const isShown = await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists);
-  return isShown ? undefined : noneShown(present, [...former].join(", "));
+  const kinds = run.kinds.filter(({ single }) => !single);
+  const lists = kinds.map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
+  if (await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists)) return undefined;
+  const failed = await Promise.all(lists.map((list) => list.then(() => false).catch(() => true)));
+  const had = new Set(telling.map(({ urn }) => kindOfType(partsOfUrn(urn).type)));
+  const unlisted = kinds.filter(({ type }, index) => failed[index] && had.has(type));
+  const accounts = [present, [...former].join(", ")] as const;
+  return unlisted.length > 0 ? notListed(unlisted, ...accounts) : noneShown(...accounts);
 }
+
+const notListed = (kinds: readonly Kind[], present: string, former: string) =>
+  `the API key is of the account ${present}, and podlumi could not list the ${kinds.map(({ noun }) => `${noun}s`).join(", ")} there: nothing ` +
+  `shows whether it has what podlumi created for this stack in the account ${former}. Use a key that may list them`;
 
 const noneShown = (present: string, former: string) =>
   `the API key is of the account ${present}, which shows nothing of what podlumi created for this stack in the account ${former}. Set the ` +
