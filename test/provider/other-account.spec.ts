@@ -34,6 +34,14 @@ test("a create notes the account, which a run asks for once", async () => {
   expect(emulator.requests.filter(({ path }) => path === "/v2/account")).toHaveLength(1);
 });
 
+test("a create does not wait for an account that the service does not tell, since the state has no id of its object meanwhile", async () => {
+  const match = { method: "GET", path: "/account" };
+  emulator.faults.add({ match, when: "before", what: { delay: 3_600_000 }, times: 0 });
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  expect(id).toBe(emulator.service.volumes.list()[0]?.id);
+  expect(outs?.__account).toBeUndefined();
+}, 20_000);
+
 test("a run that tries its key by the account does not ask for it again", async () => {
   const { template: made } = await madeBoth();
   emulator.requests.splice(0);

@@ -1,4 +1,5 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
+import { inTime } from "../../client/clock";
 import { objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
 import { announceTakeOver, maybeCreated } from "../apply/preflight";
@@ -23,6 +24,9 @@ import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { change } from "./update";
+
+/** Milliseconds that a finished create waits for the account. The state has the object's id only after that. */
+const patience = 3_000;
 
 /** The object that a resource got. */
 interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"> {
@@ -70,7 +74,7 @@ async function createFirst(
     timeout,
     ...obtained,
     unanswered,
-    account: await account,
+    account: await inTime(patience, account),
   };
   return { id, outs: await finish(outcome) };
 }
