@@ -31,7 +31,7 @@ const vol = { __urn: urnOf("networkVolume", "vol") };
 
 test("a preview tells of a new resource with the arguments of one that is to be deleted with its data", async () => {
   expect(await said({}, vol)).toMatch(
-    /^store is no longer in the program: its network volume "store-1" \(\w+\) is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*RENAMED/,
+    /^store is no longer in the program \(unless an error has ended it early\): its network volume "store-1" \(\w+\) is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*RENAMED/,
   );
 });
 
@@ -118,7 +118,7 @@ test("of several that have left, the only new resource may be the new name of ea
 test("of several that have left, the one with the arguments of a new resource is told", async () => {
   const kept = { name: "store", dataCenter: "EU-RO-1" };
   expect(await saidBeside(kept, ["another", "other"], { ...vol, size: 15 })).toMatch(
-    /^other is no longer in the program: [^\n]*\n$/,
+    /^other is no longer in the program \(unless an error has ended it early\): [^\n]*\n$/,
   );
 });
 
@@ -139,7 +139,7 @@ test("several that have left are told in one warning, with a line for each", asy
     `If ${is} is its new name, write aliases: \\[\\{ name: "${was}" \\}\\] in the options of ${is}`;
   expect(await saidBeside(kept, ["data-1", "data-2"], ...named)).toMatch(
     new RegExp(
-      `^2 resources are no longer in the program:\n${line("data-1", "disk-1")}\n${line("data-2", "disk-2")}\n\\[PODLUMI-RENAMED\\]\n$`,
+      `^2 resources are no longer in the program \\(unless an error has ended it early\\):\n${line("data-1", "disk-1")}\n${line("data-2", "disk-2")}\n\\[PODLUMI-RENAMED\\]\n$`,
     ),
   );
 });
@@ -186,7 +186,7 @@ test.each<[string, string, Partial<Stated>]>([
   const { run, pod } = provider();
   await pod.check({}, declared("pod", { __urn: urnOf("pod", "site") }));
   expect((await heard(() => endRun(run))).said).toMatch(
-    /^web is no longer in the program: .* is deleted, and the data of mounts\.persistent with it\. If site is its new name/,
+    /^web is no longer in the program \(unless an error has ended it early\): .* is deleted, and the data of mounts\.persistent with it\. If site is its new name/,
   );
 });
 
@@ -224,12 +224,12 @@ async function saidOfComponent(was: string, ...is: readonly string[]): Promise<s
 
 test("a new name of a component is told once, with the alias of the component", async () => {
   expect(await saidOfComponent("chat", "talk")).toMatch(
-    /^nothing of chat is in the program any more: the network volume .*; the serverless endpoint .*\. If talk is the new name of chat, write aliases: \[\{ name: "chat" \}\] in the options of talk itself[^\n]*RENAMED\]\n$/,
+    /^nothing of chat is in the program any more \(unless an error has ended it early\): the network volume .*; the serverless endpoint .*\. If talk is the new name of chat, write aliases: \[\{ name: "chat" \}\] in the options of talk itself[^\n]*RENAMED\]\n$/,
   );
 });
 
 test("a new name of a child of a component is told with the alias of the child", async () => {
   expect(await saidOfComponent("chat", "talk", "chat")).toMatch(
-    /^chat-llm is no longer in the program: .* is deleted, and its id, by which clients call it, with it\. If talk-llm is its new name, write aliases: \[\{ name: "chat-llm" \}\][^\n]*\n$/,
+    /^chat-llm is no longer in the program \(unless an error has ended it early\): .* is deleted, and its id, by which clients call it, with it\. If talk-llm is its new name, write aliases: \[\{ name: "chat-llm" \}\][^\n]*\n$/,
   );
 });

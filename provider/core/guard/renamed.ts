@@ -19,6 +19,9 @@ interface Renamed {
 
 const code = "PODLUMI-RENAMED";
 
+/** An error of the program itself, one of another provider, or a plan can end a run: the engine tells that to no provider. */
+export const unlessEnded = " (unless an error has ended it early)";
+
 /** Whether objects of a kind may be lost although others take their place. */
 export function mayLoseByRename({ dataHeld, knownBy }: Kind): boolean {
   return dataHeld !== undefined || knownBy !== undefined;
@@ -141,11 +144,16 @@ function tell(renamed: readonly Renamed[]): void {
   if (first === undefined) return;
   if (others.length === 0) {
     const [name, advice] = advised(first);
-    warn(first.newcomer.inputs.__urn, `${name} is no longer in the program: ${advice} to keep it`, code);
+    warn(
+      first.newcomer.inputs.__urn,
+      `${name} is no longer in the program${unlessEnded}: ${advice} to keep it`,
+      code,
+    );
     return;
   }
   const lines = renamed.map((one) => advised(one).join(": "));
-  warn(undefined, `${renamed.length} resources are no longer in the program:\n${lines.join("\n")}`, code);
+  const said = `${renamed.length} resources are no longer in the program${unlessEnded}:\n${lines.join("\n")}`;
+  warn(undefined, said, code);
 }
 
 /** The name of what has left, and how to keep it. */
@@ -162,7 +170,7 @@ function tellOfParent(children: readonly Renamed[]): void {
   const losses = children.map(({ newcomer, former }) => `the ${lossIn(newcomer, former)}`);
   warn(
     newcomer?.inputs.__urn,
-    `nothing of ${parents?.was} is in the program any more: ${losses.join("; ")}. If ${parents?.is} is the new name of ${parents?.was}, ` +
+    `nothing of ${parents?.was} is in the program any more${unlessEnded}: ${losses.join("; ")}. If ${parents?.is} is the new name of ${parents?.was}, ` +
       `write aliases: [{ name: "${parents?.was}" }] in the options of ${parents?.is} itself, which keeps all that is in it`,
     code,
   );
