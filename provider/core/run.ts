@@ -149,7 +149,17 @@ export class Run {
 
   /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
   confirmed(id: string): boolean {
-    return `${this.lookup(confirmDataLoss) ?? ""} ${this.confirmedLater}`.split(/[\s,]+/).includes(id);
+    return this.confirmations().has(id);
+  }
+
+  /** The value of the setting that confirms an object beside those that it confirms already. */
+  confirming(id: string): string {
+    return [...this.confirmations(), id].join(",");
+  }
+
+  private confirmations(): ReadonlySet<string> {
+    const ids = `${this.lookup(confirmDataLoss) ?? ""} ${this.confirmedLater}`.split(/[\s,]+/);
+    return new Set(ids.filter((id) => id !== ""));
   }
 
   /**

@@ -66,6 +66,10 @@ describe("a change of the program that replaces what holds data", () => {
     await expect(stack.preview(edited)).rejects.toThrow(
       /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu\.id: the program changes/,
     );
+    // The command of the error keeps what is confirmed already.
+    await expect(stack.preview(edited)).rejects.toThrow(
+      `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\` [PODLUMI-DATA-LOSS]`,
+    );
     await confirm(`${volume?.id}, ${keeper?.id}`);
     const { warnings, printed, steps } = await stack.preview(edited);
     expect([...warnings].sort()).toEqual([

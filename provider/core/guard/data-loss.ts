@@ -62,7 +62,7 @@ async function failUnlessConfirmed(
       : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
-  const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
+  const ask = `\`pulumi config set ${confirmDataLoss} ${run.confirming(id)}\``;
   // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
   // replaces those at once, so a warning would come too late.
   if (checked && !early && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
