@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
-import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
+import { ExpectedError, isAnswered, type ServiceError, undefinedIfExpected } from "../client/errors";
 import { situations } from "../client/policy";
-import type { Kind, Made } from "../core/kind/definition";
+import type { CreatedFrom, Kind } from "../core/kind/definition";
 import { timeout } from "../core/kind/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
@@ -20,13 +20,8 @@ export interface Users {
   readonly suspects?: readonly string[];
 }
 
-/** Finds what uses an object. `createdFrom` tells what this stack has created from it. */
-type FindUsers = (
-  api: Api,
-  id: string,
-  state: Properties,
-  createdFrom: () => Promise<readonly Made[]>,
-) => Promise<Users>;
+/** Finds what uses an object. */
+type FindUsers = (api: Api, id: string, state: Properties, createdFrom: CreatedFrom) => Promise<Users>;
 
 /**
  * The deletion of objects that the service refuses to delete (400) while something uses them. The use may end soon, so the
@@ -34,7 +29,7 @@ type FindUsers = (
  * uses the object. It does so at once where the program keeps what was created from it. (API: Templates, delete)
  */
 export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: FindUsers): Kind["delete"] {
-  return async (api, id, state, createdFrom = async () => []) => {
+  return async (api, id, state, createdFrom = nothing) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     const began = api.clock.now();
     const find = () => usersOf(api, id, state, createdFrom);
@@ -53,7 +48,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
           return await collection(api).delete(id);
         } catch (error) {
           if (!isAnswered(error, situations.inUse)) throw error;
-          if (refusal === undefined) failIfHeld(error, await createdFrom().catch(() => []));
+          if (refusal === undefined) await failIfHeld(error, createdFrom);
           refusal = error;
           if (awaited === undefined && api.clock.now() - began > shortWait)
             await look().catch(() => undefined);
@@ -71,13 +66,15 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
   };
 }
 
+const nothing: CreatedFrom = { ids: async () => [], kept: async () => undefined };
+
 /** Fails where a wait does not help: the program keeps what was created from the object. */
-function failIfHeld(refusal: ServiceError, made: readonly Made[]): void {
-  const [holder] = made.filter(({ stays }) => stays);
-  if (holder === undefined) return;
+async function failIfHeld(refusal: ServiceError, createdFrom: CreatedFrom): Promise<void> {
+  const urn = await createdFrom.kept().catch(undefinedIfExpected);
+  if (urn === undefined) return;
   throw new ExpectedError(
-    `${refusal.message} ${holder.urn} was created from it, and it stays in use for as long as that exists: declare it in the program ` +
-      `again, with aliases if it has another name there by now, or replace that (\`pulumi up --replace '${holder.urn}'\`)`,
+    `${refusal.message} ${urn} was created from it, and it stays in use for as long as that exists: declare it in the program again, ` +
+      `with aliases if it has another name there by now, or replace that (\`pulumi up --replace '${urn}'\`)`,
     "PODLUMI-IN-USE",
     { cause: refusal },
   );

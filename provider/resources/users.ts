@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import { Shared } from "../client/shared";
-import type { Loser, Made, ServiceObject, UserByName } from "../core/kind/definition";
+import type { CreatedFrom, Loser, ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
 import { describe } from "../core/telling";
 import { isEmpty, isRecord, type Properties } from "../core/value";
@@ -21,16 +21,16 @@ const named = (noun: string, object: ServiceObject) =>
   isRecord(object.cluster) ? `cluster ${String(object.cluster.id)}` : describe({ noun }, object);
 
 /**
- * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state
- * shows which ones this stack has created from it (`createdFrom`); of those of others, the same image makes a suspect of what can be created from it.
+ * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The states
+ * show which ones the stacks have created from it (`createdFrom`); of all others, the same image makes a suspect of what can be created from it.
  */
 export async function usersOfTemplate(
   api: Api,
   id: string,
   { image, serverless }: Properties,
-  createdFrom: () => Promise<readonly Made[]>,
+  createdFrom: CreatedFrom,
 ): Promise<Users> {
-  const created = (await createdFrom()).map(({ id }) => id);
+  const created = await createdFrom.ids();
   const clusters = await api.clusters.list();
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));

@@ -42,6 +42,27 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
 
+test("what was created from a template, and `pulumi state move` took to another stack, is named where it keeps the template in use", async () => {
+  const template =
+    'const base = new podlumi.Template("base", { serverless: true, image: "org/app:1", deleteTimeout: 1 });';
+  await dev.up(
+    template,
+    `new podlumi.ServerlessEndpoint("api", { templateId: base.id, image: "org/app:2", type: "QUEUE", gpu: { pools: ["ADA_24"] },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 } });`,
+  );
+  const id = idOf(emulator.service.endpoints.list());
+  await dev.pulumi("stack", "init", "shared");
+  await dev.moveState(
+    `urn:pulumi:dev::specification::${typeOfKind("ServerlessEndpoint")}::api`,
+    "dev",
+    "shared",
+  );
+  const { printed } = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+  expect(printed).toMatch(
+    new RegExp(`It is used by endpoint .*\\(${id}\\), which was created from it\\. Delete that first`),
+  );
+});
+
 test("what `pulumi state move` took to another stack is not deleted by an older state of this one", async () => {
   await dev.up(volume);
   const older = (await dev.pulumi("stack", "export")).printed;

@@ -91,12 +91,12 @@ export interface UserByName {
   readonly text: string;
 }
 
-/** What a stack has created from an object. */
-export interface Made {
-  readonly id: string;
-  readonly urn: string;
-  /** The program keeps it as it is. */
-  readonly stays: boolean;
+/** What was created from an object. */
+export interface CreatedFrom {
+  /** The ids of what this stack and others have created from it. */
+  ids(): Promise<readonly string[]>;
+  /** The URN of what this stack has created from it and the program keeps. Undefined without one. */
+  kept(): Promise<string | undefined>;
 }
 
 /** What loses another object when that is deleted. */
@@ -201,15 +201,9 @@ export interface Kind {
     present: () => Promise<Observed>,
   ): Promise<Observed>;
   /**
-   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags. `createdFrom` tells what this
-   * stack has created from the object.
+   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags.
    */
-  delete(
-    api: Api,
-    id: string,
-    state: Properties,
-    createdFrom?: () => Promise<readonly Made[]>,
-  ): Promise<boolean>;
+  delete(api: Api, id: string, state: Properties, createdFrom?: CreatedFrom): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
    * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the

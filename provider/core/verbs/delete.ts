@@ -1,4 +1,4 @@
-import { ExpectedError, extended, isOpen } from "../../client/errors";
+import { ExpectedError, extended, isOpen, undefinedIfExpected } from "../../client/errors";
 import { Proof } from "../../client/proof";
 import type { State, Stated } from "../../engine/export";
 import { log, warn } from "../../engine/log";
@@ -7,7 +7,7 @@ import type { Existing } from "../existing";
 import { failIfKeyOfAnother, failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
 import { failIfOthersLose } from "../guard/still-used";
-import type { Kind } from "../kind/definition";
+import type { CreatedFrom, Kind } from "../kind/definition";
 import { origin } from "../kind/state";
 import { adoptedByAnother, proofOfMark } from "../owner/another-owner";
 import { failIfHeldTwice } from "../owner/held-elsewhere";
@@ -101,12 +101,7 @@ async function deleteWhileOwn(
 /** Deletes an object, also one that the service shows only after a while. */
 async function deleteOnceShown(existing: Existing): Promise<void> {
   const { kind, run, id, state } = existing;
-  const createdFrom = async () => {
-    const present = await run.states.now(state);
-    const made = (present?.objects ?? []).filter(({ outputs }) => outputs[origin] === id);
-    return made.map((one) => ({ id: one.id, urn: one.urn, stays: staysInRun(run, one) }));
-  };
-  const act = () => kind.delete(run.api(), id, state, createdFrom).catch(failAsOpen);
+  const act = () => kind.delete(run.api(), id, state, createdFrom(existing)).catch(failAsOpen);
   if (await act()) return;
   const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;
@@ -116,11 +111,27 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
   log(state.__urn, absentNote(kind, id));
 }
 
+function createdFrom({ run, id, state }: Existing): CreatedFrom {
+  const own = async () => (await run.states.now(state))?.objects ?? [];
+  const among = (objects: readonly Stated[]) => objects.filter(({ outputs }) => outputs[origin] === id);
+  return {
+    async ids() {
+      // A `pulumi state move` takes what is created from an object to another stack.
+      const all = await run.states.inTime(run.states.all("now").catch(undefinedIfExpected));
+      const ofAll = (all?.found ?? []).flatMap(({ objects }) => objects);
+      return among([...(await own()), ...ofAll]).map((one) => one.id);
+    },
+    async kept() {
+      if (run.command.asksForDeletions) return undefined;
+      return among(await own()).find((one) => staysInRun(run, one))?.urn;
+    },
+  };
+}
+
 /** Whether the program keeps an object in this run. The engine can also replace one that does not differ. */
 function staysInRun(run: Run, { id, urn }: Stated): boolean {
   const { compared, sent } = run.notes(urn);
-  const isReplaced = sent !== undefined || run.atEnd.deleted.has(id);
-  return compared?.id === id && !isReplaced && !run.command.asksForDeletions;
+  return compared?.id === id && sent === undefined && !run.atEnd.deleted.has(id);
 }
 
 /** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
