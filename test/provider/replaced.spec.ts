@@ -405,8 +405,10 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
     await run.pod.check({ ...olds }, props);
     await run.pod.check(undefined, props);
   };
-  const refusal = (id: string) =>
-    new RegExp(`\\(${id}\\): the data of mounts\\.persistent would be lost .*podlumi:confirmDataLoss ${id}`);
+  const refusal = (id: string, confirmed = id) =>
+    new RegExp(
+      `\\(${id}\\): the data of mounts\\.persistent would be lost .*podlumi:confirmDataLoss ${confirmed}\``,
+    );
 
   test("of a renamed resource finds its object by the old inputs, secrets aside", async () => {
     const id = madePod();
@@ -437,7 +439,7 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
       stated(urnOf("Pod", "one"), "x", { inputs, outputs }),
       stated(urnOf("Pod", "two"), "y", { inputs, outputs }),
     ];
-    await expect(replacing(begun("x"), inputs)).rejects.toThrow(refusal("y"));
+    await expect(replacing(begun("x"), inputs)).rejects.toThrow(refusal("y", "x,y"));
     await replacing(begun("x,y"), inputs);
   });
 
