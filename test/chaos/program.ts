@@ -92,6 +92,7 @@ const cluster = record({
   ),
   image,
   env: some<Properties>({ MODE: "fast" }, { TOKEN: "{{ RUNPOD_SECRET_$secret0.name }}" }),
+  mounts: some({ network: [{ volumeId: "$volume0", path: "/net" }] }),
   waitFor: some("NONE"),
 });
 const delegation = record({

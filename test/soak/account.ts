@@ -19,6 +19,7 @@ const set = [
   "mounts",
   "networkVolumes",
   "globalVolumes",
+  "registry",
   "workers",
   "locked",
 ];

@@ -2,11 +2,12 @@ import { endpointByHand, makeByHand } from "../chaos/scenario";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { seen } from "./account";
+import { type Seen, seen } from "./account";
+import { heal } from "./heal";
 import { Judge } from "./judge";
 import type { Scenario, Stage } from "./scenario";
 import { Stack } from "./stack";
-import { breakOut } from "./storm";
+import { breakOut, type Storm } from "./storm";
 
 /** Plays a scenario on the real engine. Returns what went against the rules, each a sentence, and everything that happened. */
 export async function play(scenario: Scenario): Promise<{ findings: string[]; history: string[] }> {
@@ -48,13 +49,15 @@ class Game {
     for (const id of seen(this.emulator).keys()) this.judge.byHand.add(id);
     for (const { name } of this.stacks) {
       await this.project.pulumi("stack", "init", name);
-      if (this.scenario.confirms)
+      if (this.scenario.confirms === "all")
         await this.project.pulumi("config", "set", "podlumi:confirmDataLoss", "all", "--stack", name);
     }
+    if (this.scenario.confirms === "all") this.judge.confirm("all");
     for (const stage of this.scenario.stages) await this.playStage(stage);
-    for (const stack of this.stacks) if (!this.calm.has(stack)) await this.recover(stack);
+    for (const stack of this.stacks) if (!this.calm.has(stack)) await this.heal(stack);
     this.endUse();
-    for (const stack of this.stacks) await this.empty(stack);
+    for (const stack of this.stacks) if (stack.letGo()) await this.heal(stack);
+    await this.empty();
     this.judge.leftInTheEnd();
     return { findings: this.judge.findings, history: this.history };
   }
@@ -69,28 +72,63 @@ class Game {
     stack.edit(stage, (kind) => this.present(kind, stack));
     const flags = stack.flags(command);
     if (flags === undefined) return;
-    const said = command.what === "up" ? await stack.preview(flags) : undefined;
+    const { ok, hasStruck } = await this.run(stack, command.what, flags, storm);
+    if (ok && !hasStruck && command.what === "up" && command.option === undefined) await this.settled(stack);
+    if (!ok && command.what === "up" && stage.heals) await this.heal(stack);
+  }
+
+  /** Runs a command, an up after its preview, and judges what it has done. */
+  private async run(
+    stack: Stack,
+    what: "up" | "refresh" | "destroy",
+    flags: readonly string[],
+    storm?: Storm,
+  ) {
+    const said = what === "up" ? await stack.preview(flags) : undefined;
     if (said?.ok) this.judge.adopting(stack);
     const before = seen(this.emulator);
     const pending = stack.pending();
     const end = storm && breakOut(this.emulator, this.project, storm);
-    const preview = command.what === "refresh" ? ["--run-program=false"] : [];
-    const { ok } = await stack.pulumi(command.what, "--yes", "--skip-preview", ...flags, ...preview);
+    const more = what === "refresh" ? ["--run-program=false"] : [];
+    const { ok, printed } = await stack.pulumi(what, "--yes", "--skip-preview", ...flags, ...more);
     const hasStruck = (await end?.()) ?? false;
     if (hasStruck) this.history.push(`struck: ${JSON.stringify(storm)}`);
     if (storm?.what === "kill" && hasStruck) await stack.pulumi("cancel", "--yes");
+    if (ok && what === "up" && flags.length === 0) stack.keep();
     this.judge.othersUntouched(stack, before);
     this.judge.noneOnAGuess(stack, pending, before);
     this.judge.adopted(stack);
-    if (said === undefined) return;
+    if (!hasStruck) this.judge.lostSecretsTold(stack, printed, before);
     // A preview that fails ends at its first error.
-    if (said.ok) this.judge.namedByPreview(stack, said, before);
-    if (!this.scenario.confirms) this.judge.dataKept(said, before);
-    if (hasStruck) return;
-    // No preview asks podlumi about a deletion, which fails while others use the object.
-    if (said.ok !== ok && this.users.length === 0)
-      this.judge.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
-    if (ok && command.what === "up" && command.option === undefined) await this.settled(stack);
+    if (said?.ok) this.judge.namedByPreview(stack, said, before);
+    if (said !== undefined) this.judge.dataKept(said, flags, before);
+    if (said !== undefined && !hasStruck) this.judge.foretold(stack, said, { ok, printed });
+    return { ok, printed, hasStruck };
+  }
+
+  /** Does what the errors of a stack's ups say, as a user would. */
+  private async heal(stack: Stack): Promise<void> {
+    const { scenario, judge } = this;
+    const isHealed = await heal(stack, {
+      scenario,
+      judge,
+      up: (stack, flags) => this.run(stack, "up", flags),
+      release: (stack) => this.release(stack),
+    });
+    if (!isHealed) return;
+    // Pulumi's own advice after an interrupted run.
+    if (stack.pending().length > 0)
+      await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+    await this.settled(stack);
+  }
+
+  /** Has persons and the other stack name nothing of a stack any more. */
+  private async release(stack: Stack): Promise<void> {
+    this.endUse();
+    const other = this.stacks.find((one) => one !== stack) as Stack;
+    if (!other.letGo()) return;
+    other.declare();
+    await this.run(other, "up", []);
   }
 
   private async changeState(stack: Stack, { what, slot }: { what: string; slot: string }): Promise<void> {
@@ -108,11 +146,11 @@ class Game {
     this.judge.moved();
   }
 
-  /** The ids of the objects of a kind: what is not the stack's own, if there is such. */
-  private present(kind: string, { label }: Stack): string[] {
-    const ids = [...seen(this.emulator).values()].filter((one) => one.kind === kind).map(({ id }) => id);
-    const others = ids.filter((id) => !this.judge.ownersOf(id).has(label));
-    return others.length > 0 ? others : ids;
+  /** The objects of a kind: what is not the stack's own, if there is such. */
+  private present(kind: string, { label }: Stack): Seen[] {
+    const all = [...seen(this.emulator).values()].filter((one) => one.kind === kind);
+    const others = all.filter(({ id }) => !this.judge.ownersOf(id).has(label));
+    return others.length > 0 ? others : all;
   }
 
   /** A person makes an endpoint that has a volume of a stack. */
@@ -132,7 +170,7 @@ class Game {
   /** The person deletes what no stack has adopted and deleted. */
   private endUse(): void {
     const there = seen(this.emulator);
-    for (const id of this.users) if (there.has(id)) this.emulator.service.endpoints.delete(id);
+    for (const id of this.users.splice(0)) if (there.has(id)) this.emulator.service.endpoints.delete(id);
   }
 
   /** After an up, another one changes nothing, and everything that costs money is in a state, or a command has named it. */
@@ -154,36 +192,33 @@ class Game {
         this.judge.find(`the ${kind} ${name} (${id}) of ${stack.name} is in no state, and nothing names it`);
   }
 
-  /** Runs a stack's program once more, as a user would when nothing goes wrong any more. */
-  private async recover(stack: Stack): Promise<void> {
-    stack.declare();
-    const before = seen(this.emulator);
-    const pending = stack.pending();
-    const { ok } = await stack.pulumi("up", "--yes", "--skip-preview");
-    this.judge.othersUntouched(stack, before);
-    this.judge.noneOnAGuess(stack, pending, before);
-    if (ok) await this.settled(stack);
-  }
-
   /** Has a stack's orphans named. A refresh with nothing in the state asks no provider; then a list names them. */
   private async look(stack: Stack, ...flags: string[]): Promise<void> {
-    if (stack.ids().size === 0) await stack.podlumi("ls");
+    if (stack.ids().size === 0) await stack.podlumi("ls", "--stack", `specification/${stack.name}`);
     await stack.pulumi("refresh", "--yes", "--skip-preview", ...flags);
   }
 
-  /** Deletes a stack's objects, as a user would. */
-  private async empty(stack: Stack): Promise<void> {
-    await this.look(stack, "--clear-pending-creates");
-    if (stack.isProtected()) await stack.pulumi("state", "unprotect", "--all", "--yes");
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const before = seen(this.emulator);
-      const { ok, printed } = await stack.pulumi("destroy", "--yes", "--skip-preview");
-      // What a killed run created may use something.
-      if (!ok) await stack.podlumi("sweep", "--yes");
-      this.judge.othersUntouched(stack, before);
-      if (ok) return;
-      if (attempt === 2)
-        this.judge.find(`a destroy of ${stack.name} fails: ${/error: [^\n]*/.exec(printed)?.[0]}`);
+  /** Deletes all that the stacks have, as a user would. What one has may be in use by the other. */
+  private async empty(): Promise<void> {
+    for (const stack of this.stacks) {
+      await this.look(stack, "--clear-pending-creates");
+      if (stack.isProtected()) await stack.pulumi("state", "unprotect", "--all", "--yes");
     }
+    let left = this.stacks;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const failing: Stack[] = [];
+      for (const stack of left) if (!(await this.destroy(stack))) failing.push(stack);
+      left = failing;
+    }
+    for (const { name } of left) this.judge.find(`a destroy of ${name} fails`);
+  }
+
+  private async destroy(stack: Stack): Promise<boolean> {
+    const before = seen(this.emulator);
+    const { ok } = await stack.pulumi("destroy", "--yes", "--skip-preview");
+    // What a killed run created may use something.
+    if (!ok) await stack.podlumi("sweep", "--stack", `specification/${stack.name}`, "--yes");
+    this.judge.othersUntouched(stack, before);
+    return ok;
   }
 }

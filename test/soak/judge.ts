@@ -1,7 +1,9 @@
 import { definitions } from "../../provider/resources";
 import { Ledger } from "../chaos/ledger";
 import type { Emulator } from "../emulator";
+import type { Ended } from "../harness/project";
 import { type Seen, seen } from "./account";
+import { failuresIn } from "./advice";
 import type { Said, Stack } from "./stack";
 
 /** The objects of the account at a time, by their ids. */
@@ -13,6 +15,8 @@ export class Judge {
   readonly findings: string[] = [];
   /** The ids of the objects that people made. */
   readonly byHand = new Set<string>();
+  /** The ids of the objects whose loss somebody has confirmed. */
+  private readonly confirmed = new Set<string>();
   private readonly ledger: Ledger;
   private readonly owners = new Map<string, ReadonlySet<string>>();
 
@@ -91,12 +95,45 @@ export class Judge {
         this.find(`up ${change} the ${kind} ${name} (${id}), which its preview did not name`);
   }
 
-  /** Without confirmation, no replacement loses data. */
-  dataKept({ steps }: Said, before: Objects): void {
-    const replaced = new Set(steps.filter(({ op }) => op.includes("replace")).flatMap(({ ids }) => ids));
+  /** An up fails where its preview fails, and only there. No preview asks podlumi about a deletion, which fails while others use the object. */
+  foretold(stack: Stack, said: Said, { ok, printed }: Ended): void {
+    const failures = failuresIn(printed);
+    const isUse = failures.length > 0 && failures.every(({ code }) => code === "PODLUMI-IN-USE");
+    if (said.ok !== ok && !(said.ok && isUse))
+      this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
+  }
+
+  /** Notes that a user can lose the data of these objects. */
+  confirm(ids: string): void {
+    for (const id of ids.split(",")) this.confirmed.add(id);
+  }
+
+  /** Without confirmation, no replacement loses data, unless the command itself asks for it. */
+  dataKept({ steps }: Said, flags: readonly string[], before: Objects): void {
+    if (this.confirmed.has("all")) return;
+    const isAsked = (urn: string) => flags.includes("--replace") && flags.includes(urn);
+    const unasked = steps.filter(({ op, urn }) => op.includes("replace") && !isAsked(urn));
+    const replaced = new Set(unasked.flatMap(({ ids }) => ids));
     for (const [{ kind, name, id, object }, change] of this.changes(before))
-      if (change === "deleted" && replaced.has(id) && definitions[kind].dataHeld?.(object) !== undefined)
+      if (
+        change === "deleted" &&
+        replaced.has(id) &&
+        !this.confirmed.has(id) &&
+        definitions[kind].dataHeld?.(object) !== undefined
+      )
         this.find(`up deleted the ${kind} ${name} (${id}) for its replacement, without confirmation`);
+  }
+
+  /** Where a run deletes a secret that others refer to, it says so. The service does not refuse it. */
+  lostSecretsTold(stack: Stack, printed: string, before: Objects): void {
+    for (const [{ kind, name, id: deleted }, change] of this.changes(before)) {
+      if (kind !== "Secret" || change !== "deleted" || printed.includes("[PODLUMI-STILL-USED]")) continue;
+      for (const one of seen(this.emulator).values())
+        if (one.text.includes(`{{ RUNPOD_SECRET_${name} }}`) && !this.ownersOf(one.id).has(stack.label))
+          this.find(
+            `${stack.name} deleted the secret ${name} (${deleted}) and does not say that ${one.id} of others refers to it`,
+          );
+    }
   }
 
   private changes(before: Objects): [Seen, "changed" | "deleted"][] {

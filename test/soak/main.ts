@@ -31,24 +31,34 @@ async function main(): Promise<void> {
   Object.assign(globalThis, { onPlugin: values.face === "plugin" });
   const { play } = require("./game") as typeof import("./game");
   await useEngine();
-  const seed = Number(values.seed);
-  console.log(`seed ${seed}`);
-  let played = 0;
-  const result = await fc.check(
-    fc.asyncProperty(scenarios, async (scenario) => {
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-soak-"));
+  console.log(`everything that happens: ${folder}`);
+  const first = Number(values.seed);
+  const began = Date.now();
+  const runs = values.path === undefined ? Number(values.runs) : 1;
+  let against = 0;
+  // Each scenario has a seed of its own, so that it plays again without the others, and one that fails does not end the rest.
+  for (let seed = first; seed < first + runs; seed++) {
+    const property = fc.asyncProperty(scenarios, async (scenario) => {
       const { findings, history } = await play(scenario);
-      console.log(`scenario ${++played}: ${findings.length === 0 ? "clean" : "against the rules"}`);
-      if (findings.length > 0) throw new Error([findings.join("; "), ...history].join("\n"));
-    }),
-    { seed, numRuns: Number(values.runs), path: values.path, endOnFailure: !values.small },
-  );
-  if (!result.failed) return;
-  process.exitCode = 1;
-  const log = join(mkdtempSync(join(tmpdir(), "podlumi-soak-")), "history.txt");
-  writeFileSync(log, String(result.errorInstance));
-  console.log(String(result.errorInstance).split("\n", 1)[0]);
-  console.log(`everything that happened in it: ${log}`);
-  console.log(replay("soak", values, result.counterexamplePath));
+      writeFileSync(join(folder, `${seed}.txt`), [JSON.stringify(scenario), ...history].join("\n"));
+      if (findings.length > 0) throw new Error(findings.join("\n"));
+    });
+    const { failed, errorInstance, counterexamplePath } = await fc.check(property, {
+      seed,
+      numRuns: 1,
+      path: values.path,
+      unbiased: true,
+      endOnFailure: !values.small,
+    });
+    console.log(`seed ${seed}: ${failed ? `against the rules\n${errorInstance}` : "clean"}`);
+    if (!failed) continue;
+    against++;
+    console.log(replay("soak", { ...values, seed: String(seed) }, counterexamplePath));
+  }
+  const minutes = Math.round((Date.now() - began) / 60_000);
+  console.log(`${runs} scenarios, ${against} against the rules, ${minutes} minutes`);
+  if (against > 0) process.exitCode = 1;
 }
 
 main().catch((error: Error) => {

@@ -5,8 +5,10 @@ import { type Storm, storms } from "./storm";
 
 /** Two stacks of a project in one account. Their programs are edited and run, and things go wrong. */
 export interface Scenario {
-  /** Whether the stacks may lose data. */
-  readonly confirms: boolean;
+  /** Whether the stacks may lose all data from the start, what an error asks about, or nothing. */
+  readonly confirms: "all" | "asked" | "never";
+  /** Whether a stack gives up what another one wants to adopt, where an error asks for it. */
+  readonly yields: boolean;
   readonly stages: readonly Stage[];
 }
 
@@ -18,6 +20,8 @@ export interface Stage {
   readonly twists: readonly Twist[];
   readonly command: Command;
   readonly storm: Storm | undefined;
+  /** Whether the user does what the errors say, in place of going on with a stack that fails. */
+  readonly heals: boolean;
 }
 
 /** A command of Pulumi. `slot` is the resource that it is about. */
@@ -60,6 +64,8 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
+const heals = fc.nat({ max: 3 }).map((number) => number > 0);
+
 const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
   fc.record({
     stack: fc.constant(stack),
@@ -68,6 +74,7 @@ const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
     twists: fc.constant([]),
     command: up,
     storm: storms,
+    heals,
   });
 
 const later: fc.Arbitrary<Stage> = fc.record({
@@ -77,10 +84,12 @@ const later: fc.Arbitrary<Stage> = fc.record({
   twists: twists(slot),
   command: commands,
   storm: storms,
+  heals,
 });
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
-  confirms: fc.boolean(),
+  confirms: fc.constantFrom("all", "asked", "asked", "never"),
+  yields: fc.boolean(),
   stages: fc
     .tuple(first("dev"), first("two"), fc.array(later, { minLength: 2, maxLength: 6 }))
     .map(([dev, two, more]) => [dev, two, ...more]),

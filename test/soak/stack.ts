@@ -4,7 +4,8 @@ import { isRecord, type Properties } from "../../provider/core/value";
 import { keyOf } from "../chaos/ledger";
 import { edited, forStack, type Program } from "../chaos/program";
 import type { Ended, Project } from "../harness/project";
-import { type Manner, mannerOf, type Twist, written } from "./program";
+import type { Seen } from "./account";
+import { type Manner, mannerOf, shareable, type Twist, written } from "./program";
 import type { Command, Stage } from "./scenario";
 
 /** A step of a preview. */
@@ -32,7 +33,9 @@ export interface Said {
 /** A stack on the real engine. Its API key ends with its label, by which the ledger knows who made an object. */
 export class Stack {
   program: Program = [];
-  readonly manners = new Map<string, Manner>();
+  manners: ReadonlyMap<string, Manner> = new Map<string, Manner>();
+  /** The program and its manners as of the last up that succeeded. */
+  private kept: Pick<Stack, "program" | "manners"> = { program: [], manners: new Map() };
   /** The ids of objects that a preview has named: an up that ends early leaves the rest to the next one. */
   readonly named = new Set<string>();
   /** The ids of objects that the program has had to stay: Pulumi shows `[retain]` where it leaves one. */
@@ -47,34 +50,75 @@ export class Stack {
     private readonly history: string[],
   ) {}
 
-  /** `present` tells the ids of the objects of a kind, of which a new resource may adopt one. */
-  edit({ edit, twists }: Stage, present: (kind: string) => readonly string[]): void {
+  /** `present` tells the objects of a kind, of which a new resource may adopt one, or another one name one. */
+  edit({ edit, twists }: Stage, present: (kind: string) => readonly Seen[]): void {
     this.program = forStack(edited(this.program, edit), this.label);
     for (const twist of twists) this.twist(twist, present);
     this.declare();
-    this.history.push(`program of ${this.name}:\n${written(this.program, this.manners).join("\n")}`);
   }
 
   /** Makes its program that of the project, which the stacks share. */
   declare(): void {
-    this.project.declare(...written(this.program, this.manners));
+    const lines = written(this.program, this.manners);
+    this.project.declare(...lines);
+    this.history.push(`program of ${this.name}:\n${lines.join("\n")}`);
   }
 
-  private twist(twist: Twist, present: (kind: string) => readonly string[]): void {
+  /** Keeps the program, which has just succeeded. */
+  keep(): void {
+    this.kept = { program: this.program, manners: this.manners };
+  }
+
+  /** Takes back what the program has changed since it last succeeded. */
+  undo(): void {
+    Object.assign(this, this.kept);
+    this.declare();
+  }
+
+  /** Changes how the program declares a resource. */
+  manner(slot: string, changed: Partial<Manner>): void {
+    this.manners = new Map(this.manners).set(slot, { ...mannerOf(slot, this.manners), ...changed });
+  }
+
+  /** Changes the arguments of a resource. */
+  rewrite(slot: string, changed: (args: Properties) => Properties): void {
+    this.program = this.program.map((one) => (one.slot === slot ? { ...one, args: changed(one.args) } : one));
+  }
+
+  /** The slot of the resource with a logical name. */
+  slotOf(name: string): string | undefined {
+    return this.program.find(({ slot }) => mannerOf(slot, this.manners).name === name)?.slot;
+  }
+
+  private twist(twist: Twist, others: (kind: string) => readonly Seen[]): void {
     const { slot } = twist;
     const declared = this.program.find((one) => one.slot === slot);
     if (declared === undefined) return;
-    const { alias, ...manner } = mannerOf(slot, this.manners);
-    if (twist.what === "options")
-      this.manners.set(slot, { ...manner, ...(alias && { alias }), options: twist.options });
-    const name = manner.name === slot ? `${slot}x` : slot;
-    if (twist.what === "rename")
-      this.manners.set(slot, { ...manner, name, ...(twist.alias && { alias: manner.name }) });
-    if (twist.what !== "adopt") return;
-    const ids = present(declared.kind);
-    const adopt = ids[twist.which % ids.length];
-    if (adopt === undefined) return;
-    this.manners.set(slot, { ...manner, name, adopt });
+    const former = mannerOf(slot, this.manners).name;
+    const name = former === slot ? `${slot}x` : slot;
+    const present = (kind: string) => {
+      const objects = others(kind);
+      return "which" in twist ? objects[twist.which % objects.length] : undefined;
+    };
+    if (twist.what === "options") this.manner(slot, { options: twist.options });
+    if (twist.what === "rename") this.manner(slot, { name, alias: twist.alias ? former : undefined });
+    if (twist.what === "adopt") {
+      const adopt = present(declared.kind)?.id;
+      if (adopt !== undefined) this.manner(slot, { name, alias: undefined, adopt });
+    }
+    if (twist.what === "share") {
+      const shares = shareable[declared.kind] ?? [];
+      const [kind, naming] = shares[twist.which % shares.length] ?? [];
+      const object = kind && present(kind);
+      if (object !== undefined) this.manner(slot, { shares: naming?.(object) });
+    }
+  }
+
+  /** Names nothing of others any more. Returns whether it did. */
+  letGo(): boolean {
+    const sharing = this.program.filter(({ slot }) => mannerOf(slot, this.manners).shares !== undefined);
+    for (const { slot } of sharing) this.manner(slot, { shares: undefined });
+    return sharing.length > 0;
   }
 
   /** The ids of the objects that its program adopts. */
@@ -155,16 +199,16 @@ export class Stack {
   }
 
   /** Runs a command of podlumi's own about this stack, and keeps what it printed. */
-  async podlumi(command: "ls" | "sweep", ...args: string[]): Promise<void> {
+  async podlumi(...args: string[]): Promise<void> {
     this.project.environment.RUNPOD_API_KEY = keyOf(this.label, 0);
-    const { printed } = await this.project.podlumi(command, "--stack", `specification/${this.name}`, ...args);
-    this.history.push(`$ podlumi ${command} (${this.name})\n${printed}`);
+    const { printed } = await this.project.podlumi(...args);
+    this.history.push(`$ podlumi ${args.join(" ")}\n${printed}`);
     this.printed += printed;
   }
 
   private run(...args: string[]): Promise<Ended> {
     this.project.environment.RUNPOD_API_KEY = keyOf(this.label, 0);
-    return this.project.pulumi(...args, "--stack", this.name);
+    return this.project.pulumi(...args, ...(args.includes("--stack") ? [] : ["--stack", this.name]));
   }
 }
 

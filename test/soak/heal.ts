@@ -1,0 +1,132 @@
+import type { Ended } from "../harness/project";
+import { type Failure, failuresIn } from "./advice";
+import type { Judge } from "./judge";
+import type { Scenario } from "./scenario";
+import type { Stack } from "./stack";
+
+/** Arguments of an up. */
+type Flags = readonly string[];
+
+/** What healing needs of the game. */
+export interface Table {
+  readonly scenario: Scenario;
+  readonly judge: Judge;
+  /** Runs an up, after its preview. */
+  up(stack: Stack, flags: Flags): Promise<Ended>;
+  /** Has persons and other stacks name nothing of a stack any more. */
+  release(stack: Stack): Promise<void>;
+}
+
+/** Attempts, each of which shows what the former one has hidden. */
+const patience = 10;
+
+/** Does what a user does after a failed up: what its errors say, and then another up. Their advice has to work. */
+export async function heal(stack: Stack, table: Table): Promise<boolean> {
+  const { judge } = table;
+  const followed = new Set<string>();
+  let flags: Flags = [];
+  let printed = "";
+  for (let attempt = 0; attempt < patience; attempt++) {
+    stack.declare();
+    const ended = await table.up(stack, flags);
+    if (ended.ok) return true;
+    printed = ended.printed;
+    const failures = failuresIn(printed);
+    const failure = failures.find(({ text }) => !followed.has(text));
+    if (failure === undefined) break;
+    followed.add(failure.text);
+    flags = await follow(failure, stack, table);
+  }
+  judge.find(
+    `an up of ${stack.name} fails whatever its errors advise: ${failuresIn(printed).at(-1)?.text ?? printed.slice(-300)}`,
+  );
+  return false;
+}
+
+/** What a user does about an error. Returns the arguments that the next up gets. */
+type Cure = (failure: Failure, stack: Stack, table: Table) => Flags | Promise<Flags>;
+
+/** Does what an error says: what is known of its code, else its commands. */
+function follow(failure: Failure, stack: Stack, table: Table): Flags | Promise<Flags> {
+  return (cures[String(failure.code)] ?? run)(failure, stack, table);
+}
+
+const undo: Cure = (_failure, stack) => {
+  stack.undo();
+  return [];
+};
+
+/** Runs the commands of an error, and takes the program back where it has none. */
+const run: Cure = async (failure, stack, { judge }) => {
+  if (failure.commands.length === 0) stack.undo();
+  let flags: Flags = [];
+  for (const [program, ...args] of failure.commands) {
+    const [command] = args;
+    if (program === "npx")
+      await stack.podlumi(...args.slice(1), ...(args.includes("sweep") ? ["--yes"] : []));
+    else if (command === "up") flags = args.slice(1);
+    else await stack.pulumi(...args, ...(skipped[String(command)] ?? []));
+    if (args.includes("podlumi:confirmDataLoss")) judge.confirm(String(args.at(-1)));
+    if (command === "state") judge.moved();
+  }
+  return flags;
+};
+
+/** What answers the questions of Pulumi's commands. */
+const skipped: Record<string, Flags> = { refresh: ["--yes", "--skip-preview"], state: ["--yes"] };
+
+const leaveOutName: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  if (slot === undefined) return undo(failure, stack, table);
+  stack.rewrite(slot, ({ name: _, ...args }) => args);
+  return [];
+};
+
+const leaveOutAdopt: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  if (slot === undefined) return undo(failure, stack, table);
+  stack.manner(slot, { adopt: undefined });
+  return [];
+};
+
+/** The error names the resource that has the object. If it has left the program, it has become this one. */
+const giveAlias: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  const former = /::([^:\s]+) already/.exec(failure.text)?.[1];
+  if (slot === undefined || former === undefined || stack.slotOf(former) !== undefined)
+    return leaveOutAdopt(failure, stack, table);
+  stack.manner(slot, { adopt: undefined, alias: former });
+  return [];
+};
+
+const letGo: Cure = (failure, stack, table) => (stack.letGo() ? [] : undo(failure, stack, table));
+
+const cures: Record<string, Cure> = {
+  "PODLUMI-DATA-LOSS": (failure, stack, table) =>
+    (table.scenario.confirms === "never" ? undo : run)(failure, stack, table),
+  "PODLUMI-MAY-BE-MADE": (failure, stack, table) => {
+    const slot = stack.slotOf(failure.name);
+    const adopt = /adopt: "([^"]+)"/.exec(failure.text)?.[1];
+    const isOwn = adopt !== undefined && table.judge.isMadeBy(stack, adopt);
+    if (slot === undefined || !isOwn) return run(failure, stack, table);
+    stack.manner(slot, { adopt });
+    return [];
+  },
+  "PODLUMI-NAME-TAKEN": leaveOutName,
+  "PODLUMI-NAME-TWICE": leaveOutName,
+  "PODLUMI-NAME-OF-THIS-STACK": leaveOutName,
+  "PODLUMI-ADOPT-HELD": (failure, stack, table) =>
+    (table.scenario.yields && failure.commands.length > 0 ? run : leaveOutAdopt)(failure, stack, table),
+  "PODLUMI-ADOPT": leaveOutAdopt,
+  "PODLUMI-ADOPT-DIFFERS": leaveOutAdopt,
+  "PODLUMI-DECLARED-TWICE": giveAlias,
+  "PODLUMI-READ-ONLY": leaveOutAdopt,
+  "PODLUMI-NOT-FOUND": letGo,
+  "PODLUMI-TEMPLATE-KIND": letGo,
+  "PODLUMI-VOLUME-ELSEWHERE": letGo,
+  "PODLUMI-IN-USE": async (failure, stack, table) => {
+    if (failure.commands.length > 0) return run(failure, stack, table);
+    await table.release(stack);
+    return [];
+  },
+};
