@@ -72,9 +72,10 @@ class Game {
     stack.edit(stage, (kind) => this.present(kind, stack));
     const flags = stack.flags(command);
     if (flags === undefined) return;
-    const { ok, hasStruck } = await this.run(stack, command.what, flags, storm);
+    const { ok, printed, hasStruck } = await this.run(stack, command.what, flags, storm);
     if (ok && !hasStruck && command.what === "up" && command.option === undefined) await this.settled(stack);
-    if (!ok && command.what === "up" && stage.heals) await this.heal(stack);
+    const isOwn = !hasStruck && flags.length === 0;
+    if (!ok && command.what === "up" && stage.heals) await this.heal(stack, isOwn ? printed : undefined);
   }
 
   /** Runs a command, an up after its preview, and judges what it has done. */
@@ -107,15 +108,11 @@ class Game {
   }
 
   /** Does what the errors of a stack's ups say, as a user would. */
-  private async heal(stack: Stack): Promise<void> {
+  private async heal(stack: Stack, failed?: string): Promise<void> {
     const { scenario, judge } = this;
-    const isHealed = await heal(stack, {
-      scenario,
-      judge,
-      up: (stack, flags) => this.run(stack, "up", flags),
-      release: (stack) => this.release(stack),
-    });
-    if (!isHealed) return;
+    const up = (stack: Stack, flags: readonly string[]) => this.run(stack, "up", flags);
+    const release = (stack: Stack) => this.release(stack);
+    if (!(await heal(stack, { scenario, judge, up, release }, failed))) return;
     // Pulumi's own advice after an interrupted run.
     if (stack.pending().length > 0)
       await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");

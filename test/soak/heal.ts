@@ -20,26 +20,26 @@ export interface Table {
 /** Attempts, each of which shows what the former one has hidden. */
 const patience = 10;
 
-/** Does what a user does after a failed up: what its errors say, and then another up. Their advice has to work. */
-export async function heal(stack: Stack, table: Table): Promise<boolean> {
-  const { judge } = table;
+/**
+ * Does what a user does after a failed up: what its errors say, and then another up. Their advice has to work. `failed` is what that up
+ * printed. Without it, another up comes first, since something has struck.
+ */
+export async function heal(stack: Stack, table: Table, failed?: string): Promise<boolean> {
   const followed = new Set<string>();
-  let flags: Flags = [];
-  let printed = "";
+  let printed = failed;
   for (let attempt = 0; attempt < patience; attempt++) {
+    const failures = failuresIn(printed ?? "");
+    const failure = failures.find(({ text }) => !followed.has(text));
+    if (printed !== undefined && failure === undefined) break;
+    if (failure !== undefined) followed.add(failure.text);
+    const flags = failure === undefined ? [] : await follow(failure, stack, table);
     stack.declare();
     const ended = await table.up(stack, flags);
     if (ended.ok) return true;
     printed = ended.printed;
-    const failures = failuresIn(printed);
-    const failure = failures.find(({ text }) => !followed.has(text));
-    if (failure === undefined) break;
-    followed.add(failure.text);
-    flags = await follow(failure, stack, table);
   }
-  judge.find(
-    `an up of ${stack.name} fails whatever its errors advise: ${failuresIn(printed).at(-1)?.text ?? printed.slice(-300)}`,
-  );
+  const last = failuresIn(String(printed)).at(-1)?.text ?? printed?.slice(-300);
+  table.judge.find(`an up of ${stack.name} fails whatever its errors advise: ${last}`);
   return false;
 }
 
@@ -89,6 +89,17 @@ const leaveOutAdopt: Cure = (failure, stack, table) => {
   return [];
 };
 
+/** The error has what the object has: the program says so, too. */
+const writeWhatIsThere: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  const there = [...failure.text.matchAll(/(\w+) is ("[^"]*"|\d+) there/g)].map(
+    ([, property, value]) => [property, JSON.parse(String(value))] as const,
+  );
+  if (slot === undefined || there.length === 0) return leaveOutAdopt(failure, stack, table);
+  stack.rewrite(slot, (args) => ({ ...args, ...Object.fromEntries(there) }));
+  return [];
+};
+
 /** The error names the resource that has the object. If it has left the program, it has become this one. */
 const giveAlias: Cure = (failure, stack, table) => {
   const slot = stack.slotOf(failure.name);
@@ -118,7 +129,7 @@ const cures: Record<string, Cure> = {
   "PODLUMI-ADOPT-HELD": (failure, stack, table) =>
     (table.scenario.yields && failure.commands.length > 0 ? run : leaveOutAdopt)(failure, stack, table),
   "PODLUMI-ADOPT": leaveOutAdopt,
-  "PODLUMI-ADOPT-DIFFERS": leaveOutAdopt,
+  "PODLUMI-ADOPT-DIFFERS": writeWhatIsThere,
   "PODLUMI-DECLARED-TWICE": giveAlias,
   "PODLUMI-READ-ONLY": leaveOutAdopt,
   "PODLUMI-NOT-FOUND": letGo,

@@ -3,7 +3,7 @@ import { Ledger } from "../chaos/ledger";
 import type { Emulator } from "../emulator";
 import type { Ended } from "../harness/project";
 import { type Seen, seen } from "./account";
-import { failuresIn } from "./advice";
+import { type Failure, failuresIn } from "./advice";
 import type { Said, Stack } from "./stack";
 
 /** The objects of the account at a time, by their ids. */
@@ -95,12 +95,16 @@ export class Judge {
         this.find(`up ${change} the ${kind} ${name} (${id}), which its preview did not name`);
   }
 
-  /** An up fails where its preview fails, and only there. No preview asks podlumi about a deletion, which fails while others use the object. */
+  /**
+   * An up fails where its preview fails, or warns of what fails it, and only there. No preview asks podlumi about a deletion, which fails
+   * while others use the object.
+   */
   foretold(stack: Stack, said: Said, { ok, printed }: Ended): void {
+    if (said.ok === ok) return;
     const failures = failuresIn(printed);
-    const isUse = failures.length > 0 && failures.every(({ code }) => code === "PODLUMI-IN-USE");
-    if (said.ok !== ok && !(said.ok && isUse))
-      this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
+    const isTold = ({ code }: Failure) => code === "PODLUMI-IN-USE" || said.told.includes(`[${code}]`);
+    if (said.ok && failures.length > 0 && failures.every(isTold)) return;
+    this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
   }
 
   /** Notes that a user can lose the data of these objects. */
