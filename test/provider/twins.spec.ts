@@ -26,6 +26,9 @@ beforeEach(() => runs("up"));
 const posts = () =>
   emulator.requests.filter(({ method, path }) => method === "POST" && !path.startsWith("/graphql")).length;
 
+/** Those of them whose objects hold data by then. */
+const withData = ["cluster", "networkVolume"] as const;
+
 /** A pod with its state, and the twin that its create has made. */
 async function podWithTwin() {
   late(90_000);
@@ -45,7 +48,7 @@ describe("an effect that comes after its error", () => {
     if (several.includes(kind)) expect(posts()).toBe(1);
   });
 
-  test.each(several)(
+  test.each(several.filter((kind) => !withData.some((one) => one === kind)))(
     "and after the request was sent again, is a twin: the next up says so, and its end deletes it: a %s",
     async (kind) => {
       late(90_000);
@@ -66,6 +69,26 @@ describe("an effect that comes after its error", () => {
       const state = { ...updated, __provider: "p" };
       const { inputs: same } = (await settled.check?.(state, declared(kind))) ?? {};
       expect(await settled.diff?.(id, state, same)).toMatchObject({ changes: false });
+    },
+  );
+
+  test.each(withData)(
+    "and may hold data by then stays: an error of the program may come before what adopts it, and no provider sees that: a %s",
+    async (kind) => {
+      late(90_000);
+      const { id, outs = {} } = await begin(provider()[kind], kind);
+      await until(() => existing().length === 2);
+      const twin = String(existing().find((other) => other !== id));
+      const olds: Properties = { ...outs, __provider: "p" };
+      const { run, [kind]: next } = provider();
+      const { inputs: news = {} } = await next.check(olds, declared(kind));
+      const leaves = new RegExp(`leaves the .* \\(${twin}\\).* may hold data by now`);
+      const { said, result } = await heard(() => next.diff(id, olds, news));
+      expect(said).toMatch(leaves);
+      expect(result).toMatchObject({ changes: false });
+      await next.update(id, olds, news);
+      expect((await heard(() => endRun(run))).said).toMatch(leaves);
+      expect(existing().sort()).toEqual([id, twin].sort());
     },
   );
 

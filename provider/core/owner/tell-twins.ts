@@ -10,7 +10,7 @@ export async function tellOfTwins(edit: Edit): Promise<boolean> {
   const { twins, late } = await openTwins(edit);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   if (twins.length === 0) return false;
-  const whyLeft = await whyLeftOut(run, news);
+  const whyLeft = await whyLeftOut(kind, run, twins, news);
   for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
   return whyLeft === undefined;
 }

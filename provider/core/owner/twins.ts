@@ -124,7 +124,7 @@ export async function settle(
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
   if (twins.length === 0) return;
   if (object !== undefined) {
-    const why = isEarlier && (await whyTwinsStay(run, inputs));
+    const why = isEarlier && (await whyTwinsStay(kind, run, twins, inputs));
     return deleteUnused(kind, run, twins, inputs, why);
   }
   const owner = ownerOf(inputs);
@@ -144,11 +144,16 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
 }
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
-async function whyTwinsStay(run: Run, whose: Properties): Promise<string | undefined> {
+async function whyTwinsStay(
+  kind: Kind,
+  run: Run,
+  twins: readonly ServiceObject[],
+  whose: Properties,
+): Promise<string | undefined> {
   const { stack } = ownerOf(whose)?.readable ?? {};
   const sweep = `\`npx podlumi sweep --stack ${stack}\` deletes it in any case, after asking`;
   const { fail } = run.did;
-  const none = await whyNoneDeletes(run, whose);
+  const none = await whyNoneDeletes(kind, run, twins, whose);
   const why = fail
     ? "this run has failed, perhaps before what adopts or reads it"
     : (none ?? whyPartial(run));
@@ -159,8 +164,13 @@ async function whyTwinsStay(run: Run, whose: Properties): Promise<string | undef
 }
 
 /** Why a run leaves a twin that something may adopt or read to which it does not come; undefined where it comes to all. */
-export async function whyLeftOut(run: Run, whose: Properties): Promise<string | undefined> {
-  return (await whyNoneDeletes(run, whose)) ?? whyPartial(run);
+export async function whyLeftOut(
+  kind: Kind,
+  run: Run,
+  twins: readonly ServiceObject[],
+  whose: Properties,
+): Promise<string | undefined> {
+  return (await whyNoneDeletes(kind, run, twins, whose)) ?? whyPartial(run);
 }
 
 function whyPartial({ command }: Run): string | undefined {
@@ -168,7 +178,13 @@ function whyPartial({ command }: Run): string | undefined {
 }
 
 /** Why no `up` deletes such a twin: what shows that this one comes to the whole program, no other one shows either. */
-async function whyNoneDeletes({ command, states }: Run, whose: Properties): Promise<string | undefined> {
+async function whyNoneDeletes(
+  kind: Kind,
+  { command, states }: Run,
+  twins: readonly ServiceObject[],
+  whose: Properties,
+): Promise<string | undefined> {
+  if (twins.some((twin) => kind.dataHeld?.(twin) !== undefined)) return mayHoldData;
   if (command.isPartial === undefined)
     return `this machine does not show whether this run leaves out ${aPart}`;
   const { serving = 0 } = (await states.now(whose)) ?? {};
@@ -176,6 +192,8 @@ async function whyNoneDeletes({ command, states }: Run, whose: Properties): Prom
   return serving > 1 ? severalProviders : undefined;
 }
 
+const mayHoldData =
+  "it may hold data by now, and an error of the program, which nothing shows here, may come before what adopts or reads it";
 const aPart = "a part of the program (--target, --exclude), which may adopt or read it";
 const severalProviders =
   "this stack has several providers, and a failure under another one, which nothing shows here, may come before what adopts or reads it";
@@ -205,7 +223,6 @@ async function deleteUnused(
 
 /** Somebody adopted a twin before it was deleted. */
 class AdoptedMeanwhile extends Error {}
-
 /** Deletes twins and reports each one. */
 export async function deleteTwins(
   api: Api,
