@@ -25,7 +25,8 @@ function failuresOf(name: string, said: string): Failure[] {
     .split(/^ {4}(?=(?:error|warning|podlumi): )/m)
     .filter((one) => one.startsWith("error: ") && !isSum.test(one));
   return errors.map((error) => {
-    const text = error.trim();
+    // The same error of another request says the same.
+    const text = error.trim().replace(/ \[request [^\]]+\]/g, "");
     const commands = [...text.matchAll(/`((?:npx podlumi|pulumi) [^`]+)`/g)].map(([, command]) =>
       words(String(command)),
     );

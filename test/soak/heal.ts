@@ -13,8 +13,8 @@ export interface Table {
   readonly judge: Judge;
   /** Runs an up, after its preview. */
   up(stack: Stack, flags: Flags): Promise<Ended>;
-  /** Has persons and other stacks name nothing of a stack any more. */
-  release(stack: Stack): Promise<void>;
+  /** Has persons and other stacks name nothing of a stack any more. Returns whether any did. */
+  release(stack: Stack): Promise<boolean>;
 }
 
 /** Attempts, each of which shows what the former one has hidden. */
@@ -137,7 +137,6 @@ const cures: Record<string, Cure> = {
   "PODLUMI-VOLUME-ELSEWHERE": letGo,
   "PODLUMI-IN-USE": async (failure, stack, table) => {
     if (failure.commands.length > 0) return run(failure, stack, table);
-    await table.release(stack);
-    return [];
+    return (await table.release(stack)) ? [] : undo(failure, stack, table);
   },
 };
