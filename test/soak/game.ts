@@ -119,15 +119,13 @@ class Game {
     await this.settled(stack);
   }
 
-  /** Has persons and the other stack name nothing of a stack any more. Returns whether any did. */
-  private async release(stack: Stack): Promise<boolean> {
-    const isUsed = this.users.length > 0;
+  /** Has persons and the other stack name nothing of a stack any more. */
+  private async release(stack: Stack): Promise<void> {
     this.endUse();
     const other = this.stacks.find((one) => one !== stack) as Stack;
-    if (!other.letGo()) return isUsed;
+    if (!other.letGo()) return;
     other.declare();
     await this.run(other, "up", []);
-    return true;
   }
 
   private async changeState(stack: Stack, { what, slot }: { what: string; slot: string }): Promise<void> {

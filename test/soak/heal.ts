@@ -13,8 +13,8 @@ export interface Table {
   readonly judge: Judge;
   /** Runs an up, after its preview. */
   up(stack: Stack, flags: Flags): Promise<Ended>;
-  /** Has persons and other stacks name nothing of a stack any more. Returns whether any did. */
-  release(stack: Stack): Promise<boolean>;
+  /** Has persons and other stacks name nothing of a stack any more. */
+  release(stack: Stack): Promise<void>;
 }
 
 /** Attempts, each of which shows what the former one has hidden. */
@@ -135,8 +135,10 @@ const cures: Record<string, Cure> = {
   "PODLUMI-NOT-FOUND": letGo,
   "PODLUMI-TEMPLATE-KIND": letGo,
   "PODLUMI-VOLUME-ELSEWHERE": letGo,
+  // Others may use it, and what the stack itself keeps.
   "PODLUMI-IN-USE": async (failure, stack, table) => {
     if (failure.commands.length > 0) return run(failure, stack, table);
-    return (await table.release(stack)) ? [] : undo(failure, stack, table);
+    await table.release(stack);
+    return undo(failure, stack, table);
   },
 };

@@ -223,6 +223,7 @@ async function deleteUnused(
 
 /** Somebody adopted a twin before it was deleted. */
 class AdoptedMeanwhile extends Error {}
+
 /** Deletes twins and reports each one. */
 export async function deleteTwins(
   api: Api,
