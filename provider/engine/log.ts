@@ -123,8 +123,11 @@ export function debug(detail: string): void {
   const resource = urn === undefined ? "" : `, for ${urn.split("::").slice(2).join("::")}`;
   try {
     appendFileSync(wanted, `${new Date().toISOString()} ${text}${resource}\n`, { mode: 0o600 });
-  } catch {
+  } catch (error) {
     // A log file that cannot be written must not cause another fault.
+    const file = JSON.stringify(wanted);
+    const { code } = error as NodeJS.ErrnoException;
+    logOnce(undefined, `PODLUMI_DEBUG: podlumi cannot write to the file ${file} (${code})`, "WARNING");
   }
 }
 

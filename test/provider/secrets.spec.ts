@@ -134,6 +134,16 @@ test("details for finding a fault hide it, too: the path of a request can have i
   expect(said).toBe("podlumi: GET /pods/[secret]: 404\n");
 });
 
+test("a file for details that cannot be written is told once", async () => {
+  process.env.PODLUMI_DEBUG = "no-folder/requests.log";
+  const { said } = await heard(async () => {
+    debug("GET /pods: 200");
+    debug("GET /pods: 200");
+  });
+  delete process.env.PODLUMI_DEBUG;
+  expect(said).toBe('PODLUMI_DEBUG: podlumi cannot write to the file "no-folder/requests.log" (ENOENT)\n');
+});
+
 test("a note of what an interrupted run created hides what the program keeps secret, too", async () => {
   const given = { name: secret, __secrets: ["name"] };
   await create(provider().pod, "pod", { name: secret, __urn: urnOf("Pod", "former") });
