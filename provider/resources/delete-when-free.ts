@@ -18,6 +18,8 @@ export interface Users {
   readonly users: readonly string[];
   /** What may use it, where the service does not tell. */
   readonly suspects?: readonly string[];
+  /** More may use it: not all could be looked for. */
+  readonly maybeMore?: boolean;
 }
 
 /** Finds what uses an object. */
@@ -66,7 +68,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
   };
 }
 
-const nothing: CreatedFrom = { ids: async () => [], kept: async () => undefined };
+const nothing: CreatedFrom = { find: async () => ({ ids: [], areAll: true }), kept: async () => undefined };
 
 /** Fails where a wait does not help: the program keeps what was created from the object. */
 async function failIfHeld(refusal: ServiceError, createdFrom: CreatedFrom): Promise<void> {
@@ -84,11 +86,13 @@ async function failIfHeld(refusal: ServiceError, createdFrom: CreatedFrom): Prom
 function remedyFor(found: Users | undefined): string {
   const otherwise =
     "declare it in the program again to keep it. A longer deleteTimeout gives its users more time to go";
-  if (found === undefined) return `Delete what uses it first, or ${otherwise}`;
-  const { users, suspects = [] } = found;
+  const unknown = `Delete what uses it first, or ${otherwise}`;
+  if (found === undefined) return unknown;
+  const { users, suspects = [], maybeMore } = found;
   if (users.length > 0) return `It is used by ${listed(users)}. Delete that first, or ${otherwise}`;
   if (suspects.length > 0)
     return `It may be used by ${listed(suspects)}. If so, delete that first, or ${otherwise}`;
+  if (maybeMore) return unknown;
   return "Nothing uses it any more, and the service will free it soon: run the command again";
 }
 

@@ -30,7 +30,7 @@ export async function usersOfTemplate(
   { image, serverless }: Properties,
   createdFrom: CreatedFrom,
 ): Promise<Users> {
-  const created = await createdFrom.ids();
+  const created = await createdFrom.find();
   const clusters = await api.clusters.list();
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));
@@ -45,7 +45,7 @@ export async function usersOfTemplate(
   ];
   const naming = all.filter(({ user }) => user.template === id);
   const others = all.filter(({ user }) => user.template === undefined || user.template === null);
-  const isCreated = ({ user }: (typeof all)[number]) => created.includes(user.id);
+  const isCreated = ({ user }: (typeof all)[number]) => created.ids.includes(user.id);
   const alike = others.filter(
     (one) => !isCreated(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
   );
@@ -55,6 +55,7 @@ export async function usersOfTemplate(
       ...others.filter(isCreated).map(({ text }) => `${text}, which was created from it`),
     ],
     suspects: alike.map(({ text }) => `${text}, which has its image`),
+    maybeMore: !created.areAll,
   };
 }
 

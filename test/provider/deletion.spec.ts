@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../../provider/client/clock";
 import { recent } from "../../provider/client/proof";
 import { endRun } from "../../provider/core/end";
@@ -12,6 +13,7 @@ import {
   heard,
   inputs,
   kinds,
+  loseState,
   provider,
   runs,
   stacks,
@@ -94,9 +96,10 @@ describe("a template that the service does not free", () => {
   });
 
   const refused = async (changes: Properties = {}) => {
-    const { template, pod } = provider();
+    const { run, template, pod, serverlessEndpoint } = provider();
     const { id, outs } = await begin(template, "template", changes);
-    return { pod, removed: () => template.delete(id, { ...outs, deleteTimeout: 1 }) };
+    const removed = () => template.delete(id, { ...outs, deleteTimeout: 1 });
+    return { run, id, pod, serverlessEndpoint, removed };
   };
 
   test("is used by nothing any more: the error does not ask to delete something", async () => {
@@ -123,6 +126,31 @@ describe("a template that the service does not free", () => {
     const { id } = await begin(pod, "pod", { name: "trainer", image: inputs.template.image });
     await expect(removed()).rejects.toThrow(
       `It may be used by pod "trainer" (${id}), which has its image. If so, delete that first, or declare`,
+    );
+  });
+
+  test("is used by what another stack has, also where a run has looked at its states long before", async () => {
+    const { run, id: templateId, serverlessEndpoint, removed } = await refused({ serverless: true });
+    const { id } = await begin(serverlessEndpoint, "serverlessEndpoint", { name: "llm" });
+    backend.objects = [stated(urnOf("serverlessEndpoint"), id, { outputs: { __from: templateId } })];
+    backend.othersHave = [id];
+    loseState();
+    const { states } = run;
+    await states.inTime(Promise.resolve());
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+    const all = states.all.bind(states);
+    jest.spyOn(states, "all").mockImplementation((when) => setTimeout(20).then(() => all(when)));
+    await expect(removed()).rejects.toThrow(
+      `It is used by endpoint "llm" (${id}), which was created from it. Delete that first, or declare`,
+    );
+  });
+
+  test("may be used by what a stack has whose state cannot be read: the error does not say that nothing uses it", async () => {
+    const { removed } = await refused();
+    backend.otherIsLost = true;
+    await expect(removed()).rejects.toThrow(
+      /retried for 1 s\. Delete what uses it first, or declare it in the program again/,
     );
   });
 

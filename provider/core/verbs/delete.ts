@@ -1,3 +1,4 @@
+import { inTime } from "../../client/clock";
 import { ExpectedError, extended, isOpen, undefinedIfExpected } from "../../client/errors";
 import { Proof } from "../../client/proof";
 import type { State, Stated } from "../../engine/export";
@@ -16,6 +17,9 @@ import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
+
+/** Milliseconds for a look at the states of all stacks. What asks for it has waited for longer. */
+const patience = 10_000;
 
 /**
  * Deletes an object of the state and its twins. A state keeps the URN from before a rename: `__formerUrn` has it where `__urn` is
@@ -115,11 +119,12 @@ function createdFrom({ run, id, state }: Existing): CreatedFrom {
   const own = async () => (await run.states.now(state))?.objects ?? [];
   const among = (objects: readonly Stated[]) => objects.filter(({ outputs }) => outputs[origin] === id);
   return {
-    async ids() {
+    async find() {
       // A `pulumi state move` takes what is created from an object to another stack.
-      const all = await run.states.inTime(run.states.all("now").catch(undefinedIfExpected));
+      const all = await inTime(patience, run.states.all("now").catch(undefinedIfExpected));
       const ofAll = (all?.found ?? []).flatMap(({ objects }) => objects);
-      return among([...(await own()), ...ofAll]).map((one) => one.id);
+      const ids = among([...(await own()), ...ofAll]).map((one) => one.id);
+      return { ids, areAll: all?.unread.length === 0 };
     },
     async kept() {
       if (run.command.asksForDeletions) return undefined;
