@@ -33,6 +33,19 @@ export async function inTime<T>(milliseconds: number, result: Promise<T>): Promi
   }
 }
 
+/** Milliseconds for one answer that can be done without. All waits for it end together, however many there are. */
+export class Patience {
+  private ends: number | undefined;
+
+  constructor(private readonly milliseconds: number) {}
+
+  /** The same as {@link inTime}. The time begins with the first wait. */
+  inTime<T>(result: Promise<T>): Promise<T | undefined> {
+    this.ends ??= performance.now() + this.milliseconds;
+    return inTime(this.ends - performance.now(), result);
+  }
+}
+
 /** A time of the service in milliseconds since the epoch. Without a zone it is UTC. NaN for text that is no time. */
 export function timeOf(text: string): number {
   return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);

@@ -1,7 +1,7 @@
 import { accountOf, isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
-import { type Clock, systemClock } from "../client/clock";
+import { type Clock, Patience, systemClock } from "../client/clock";
 import { ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
@@ -63,6 +63,8 @@ export class Run {
   readonly atEnd = new AtEnd();
   /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
+  /** For whether the key is of the account of the stack. */
+  readonly patienceForAccount = new Patience(3_000);
   /** What the resources that this run has checked take of the account, by their URN. */
   readonly taken = new Map<unknown, Taken>();
 

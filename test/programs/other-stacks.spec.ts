@@ -80,6 +80,28 @@ test("what `pulumi state move` took to another stack is not deleted by an older 
   expect(volumes()).toHaveLength(1);
 });
 
+test("what `pulumi state move` took to another stack is not deleted by an up with an older state of this one either, however long that has lasted", async () => {
+  await dev.up(volume);
+  const older = (await dev.pulumi("stack", "export")).printed;
+  await dev.pulumi("stack", "init", "shared");
+  await dev.moveState(urnOfVolume, "dev", "shared");
+  dev.file("older.json", older);
+  await dev.pulumi("stack", "import", "--stack", "dev", "--file", "older.json");
+  await dev.pulumi("stack", "select", "dev");
+  emulator.faults.add({
+    match: { method: "POST", path: "/pods" },
+    when: "before",
+    what: { delay: 4_000 },
+    times: 1,
+  });
+  dev.declare(pod);
+  expect(await up()).toMatchObject({
+    ok: false,
+    printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
+  });
+  expect(volumes()).toHaveLength(1);
+});
+
 test("a volume of another project is not adopted where a variable narrows what Pulumi lists", async () => {
   const named = volume.replace("{", '{ name: "datasets",');
   await dev.up(named);

@@ -136,7 +136,7 @@ describe("a template that the service does not free", () => {
     backend.othersHave = [id];
     loseState();
     const { states } = run;
-    await states.inTime(Promise.resolve());
+    await states.patienceForAll.inTime(Promise.resolve());
     const now = performance.now.bind(performance);
     jest.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
     const all = states.all.bind(states);

@@ -89,7 +89,7 @@ export async function otherAccountFailures(run: Run, inputs: Properties): Promis
   if (ownerOf(inputs) === undefined) return [];
   // Asked for at once: the create needs both.
   void run.account();
-  const reason = await run.states.inTime(keyOfAnother(run, inputs));
+  const reason = await run.patienceForAccount.inTime(keyOfAnother(run, inputs));
   return reason === undefined ? [] : [{ property: "", reason, code }];
 }
 

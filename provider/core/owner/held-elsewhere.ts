@@ -82,7 +82,7 @@ async function havingInTime(edit: Edit): Promise<OtherStack[]> {
     if (!(error instanceof StateUnknownError)) throw error;
     return undefined;
   });
-  const found = await states.inTime(told);
+  const found = await states.patienceForAll.inTime(told);
   if (found === undefined) logOnce(undefined, unseenNote);
   return found ?? [];
 }

@@ -1,13 +1,10 @@
-import { inTime } from "../../client/clock";
+import { Patience } from "../../client/clock";
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import type { Pending, State } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { isUnknown, type Properties } from "../value";
-
-/** Milliseconds for what can be done without. In a folder of states, 40 can be read meanwhile. */
-const patience = 3_000;
 
 /** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
@@ -45,6 +42,9 @@ interface Asked {
 
 /** What Pulumi tells of the state of this stack, and of those of the other stacks in its backend. */
 export class States {
+  /** For what {@link all} tells. In a folder of states, 40 can be read meanwhile. */
+  readonly patienceForAll = new Patience(3_000);
+
   /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
   private declared: string | undefined;
   private running: Promise<string | undefined> | undefined;
@@ -58,7 +58,6 @@ export class States {
   /** Whether an earlier run had begun a create of theirs, too. */
   private readonly earlier = new Map<string, Promise<boolean>>();
   private shown: Promise<AllStates> | undefined;
-  private patienceEnds: number | undefined;
   /** Every state, as it is when this is called or later. */
   private readonly statesNow = latest(() => {
     this.shown = this.askForStates();
@@ -114,12 +113,6 @@ export class States {
     if (when === "now") return this.statesNow();
     this.shown ??= this.askForStates(this.asked);
     return this.shown;
-  }
-
-  /** What Pulumi was asked where an answer can be done without. All such waits of a run end together, since each asks for the same. */
-  inTime<T>(answer: Promise<T>): Promise<T | undefined> {
-    this.patienceEnds ??= performance.now() + patience;
-    return inTime(this.patienceEnds - performance.now(), answer);
   }
 
   /** Notes that this run begins to create a resource. The engine has written that into the state by then. */
