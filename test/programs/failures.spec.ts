@@ -284,6 +284,23 @@ describe("what goes wrong on the way", () => {
     },
   );
 
+  test("a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that", async () => {
+    const program = (hasEndpoint: boolean) => () => {
+      const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };
+      const template = new podlumi.Template("one", args, { deleteBeforeReplace: true });
+      const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+      const gpu = { pools: ["ADA_24" as const] };
+      if (hasEndpoint)
+        new podlumi.ServerlessEndpoint("chat", { templateId: template.id, type: "QUEUE", scaling, gpu });
+    };
+    await stack.up(program(true));
+    const one = (await stack.resources()).find(({ urn }) => urn.endsWith("::one"));
+    const replacing = stack.up(program(false), { replace: [String(one?.urn)] });
+    await expect(replacing).rejects.toThrow(
+      /endpoint "chat-.*, which was created from it\. Delete that first/,
+    );
+  });
+
   const readme = (text: string) => () =>
     void new podlumi.Template("worker", { image: "org/pod:1", public: true, startSsh: false, readme: text });
 

@@ -133,10 +133,13 @@ function createdFrom({ run, id, state }: Existing): CreatedFrom {
   };
 }
 
-/** Whether the program keeps an object in this run. The engine can also replace one that does not differ. */
+/**
+ * Whether the program keeps an object in this run. The engine can also replace one that does not differ, and compares also what has left the
+ * program, without a check, where it deletes first what that depends on.
+ */
 function staysInRun(run: Run, { id, urn }: Stated): boolean {
-  const { compared, sent } = run.notes(urn);
-  return compared?.id === id && sent === undefined && !run.atEnd.deleted.has(id);
+  const { checked, compared, sent } = run.notes(urn);
+  return checked !== undefined && compared?.id === id && sent === undefined && !run.atEnd.deleted.has(id);
 }
 
 /** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
