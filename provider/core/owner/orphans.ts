@@ -10,7 +10,7 @@ import type { Run } from "../run";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
-import type { IsFree } from "./owners";
+import { type IsFree, isFree } from "./owners";
 import { isMarked, markerOf } from "./pending";
 
 /** The orphans of a resource that has no object in the state. */
@@ -93,7 +93,7 @@ async function withDoubts(
 const isFreeFor =
   ({ __urn }: Properties): IsFree =>
   (use, isOwn, urn) =>
-    isOwn ? use !== "has" || urn === __urn : use !== "has" && use !== "adopts";
+    isFree(use, isOwn, urn) || (isOwn && urn === __urn);
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
 async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Marked[]> {

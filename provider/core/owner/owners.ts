@@ -20,6 +20,9 @@ export interface OtherStack {
 /** Whether an object is free, by what a stack does with it, whether that is the stack of this run, and the URN of what has it there. */
 export type IsFree = (use: Use | undefined, isOwn: boolean, urn: string | undefined) => boolean;
 
+/** What no resource has, and no other stack is adopting. */
+export const isFree: IsFree = (use, isOwn) => use !== "has" && (isOwn || use !== "adopts");
+
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
@@ -128,7 +131,7 @@ export class Owners {
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
-    isFree: IsFree = (use, isOwn) => use !== "has" && (isOwn || use !== "adopts"),
+    test = isFree,
   ): Promise<ServiceObject[]> {
     const notHeldHere = await this.notHeldHere(objects, inputs, when);
     if (notHeldHere.length === 0) return [];
@@ -136,7 +139,7 @@ export class Owners {
     const { found, unread } = await this.states.all(when);
     const free = notHeldHere.filter((object) =>
       found.every((state) =>
-        isFree(useOf(state, kind, object), state.name === own.name, state.holders.get(object.id)),
+        test(useOf(state, kind, object), state.name === own.name, state.holders.get(object.id)),
       ),
     );
     if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
