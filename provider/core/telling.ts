@@ -35,6 +35,9 @@ export async function nothingWithId(
   return `there is no ${noun} with the id "${id}" in this account${next}`;
 }
 
+/** Beside what has left the program: an error of the program or of another provider, or a plan, can end a run, and no provider sees that. */
+export const unlessEnded = " (unless an error has ended it early)";
+
 /** A sentence begins with it. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -6,8 +6,8 @@ import { variablesIn } from "../kind/field";
 import { clash } from "../names/taken-names";
 import { at, propertyPath } from "../path";
 import type { Run } from "../run";
+import { unlessEnded } from "../telling";
 import type { Properties } from "../value";
-import { unlessEnded } from "./renamed";
 
 /** Notes the secrets to which new or changed variables refer. */
 export function noteSecretReferences(
@@ -42,5 +42,6 @@ export async function warnOfMissingSecrets(run: Run): Promise<void> {
 }
 
 const missing = (property: string, name: string) =>
-  `${property} refers to the secret ${JSON.stringify(name)}, which neither the account has nor a Secret of the program under the same provider creates${unlessEnded}: ` +
+  `${property} refers to the secret ${JSON.stringify(name)}, which neither the account has nor a Secret of the program under the same ` +
+  `provider creates${unlessEnded}: ` +
   "a container gets the placeholder as the value. Correct the name, or declare a Secret of that name";

@@ -6,7 +6,7 @@ import { mayEqual } from "../compare/may-equal";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
 import type { Run } from "../run";
-import { describe } from "../telling";
+import { describe, unlessEnded } from "../telling";
 import type { Properties } from "../value";
 
 /** A new resource, and one that has left the program and may have been renamed to it. */
@@ -18,9 +18,6 @@ interface Renamed {
 }
 
 const code = "PODLUMI-RENAMED";
-
-/** An error of the program itself, one of another provider, or a plan can end a run: the engine tells that to no provider. */
-export const unlessEnded = " (unless an error has ended it early)";
 
 /** Whether objects of a kind may be lost although others take their place. */
 export function mayLoseByRename({ dataHeld, knownBy }: Kind): boolean {
@@ -170,7 +167,8 @@ function tellOfParent(children: readonly Renamed[]): void {
   const losses = children.map(({ newcomer, former }) => `the ${lossIn(newcomer, former)}`);
   warn(
     newcomer?.inputs.__urn,
-    `nothing of ${parents?.was} is in the program any more${unlessEnded}: ${losses.join("; ")}. If ${parents?.is} is the new name of ${parents?.was}, ` +
+    `nothing of ${parents?.was} is in the program any more${unlessEnded}: ${losses.join("; ")}. ` +
+      `If ${parents?.is} is the new name of ${parents?.was}, ` +
       `write aliases: [{ name: "${parents?.was}" }] in the options of ${parents?.is} itself, which keeps all that is in it`,
     code,
   );
