@@ -200,9 +200,7 @@ export interface Kind {
     inputs: Properties,
     present: () => Promise<Observed>,
   ): Promise<Observed>;
-  /**
-   * Deletes the object. Returns false when the service says that there is none, which may be a read that lags.
-   */
+  /** Deletes the object. Returns false when the service says that there is none, which may be a read that lags. */
   delete(api: Api, id: string, state: Properties, createdFrom?: CreatedFrom): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be

@@ -18,7 +18,7 @@ import { describe, explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
-/** Milliseconds for a look at the states of all stacks. What asks for it has waited for longer. */
+/** Milliseconds for a look at the states of all stacks, which only tells what keeps the service from a deletion. */
 const patience = 10_000;
 
 /**
