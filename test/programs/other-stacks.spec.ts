@@ -63,30 +63,32 @@ test("what was created from a template, and `pulumi state move` took to another 
   );
 });
 
-test("what `pulumi state move` took to another stack is not deleted by an older state of this one", async () => {
+const heldByShared = {
+  ok: false,
+  printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
+};
+
+/** `dev` gets its state back as it was before `pulumi state move` took its volume to another stack. */
+async function haveOlderState(): Promise<void> {
   await dev.up(volume);
   const older = (await dev.pulumi("stack", "export")).printed;
   await dev.pulumi("stack", "init", "shared");
   await dev.moveState(urnOfVolume, "dev", "shared");
   dev.file("older.json", older);
   await dev.pulumi("stack", "import", "--stack", "dev", "--file", "older.json");
+}
+
+test("what `pulumi state move` took to another stack is not deleted by an older state of this one", async () => {
+  await haveOlderState();
   const destroy = () => dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
-  expect(await destroy()).toMatchObject({
-    ok: false,
-    printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
-  });
+  expect(await destroy()).toMatchObject(heldByShared);
   await dev.pulumi("state", "delete", urnOfVolume, "--stack", "dev", "--yes");
   expect(await destroy()).toMatchObject({ ok: true });
   expect(volumes()).toHaveLength(1);
 });
 
 test("what `pulumi state move` took to another stack is not deleted by an up with an older state of this one either, however long that has lasted", async () => {
-  await dev.up(volume);
-  const older = (await dev.pulumi("stack", "export")).printed;
-  await dev.pulumi("stack", "init", "shared");
-  await dev.moveState(urnOfVolume, "dev", "shared");
-  dev.file("older.json", older);
-  await dev.pulumi("stack", "import", "--stack", "dev", "--file", "older.json");
+  await haveOlderState();
   await dev.pulumi("stack", "select", "dev");
   emulator.faults.add({
     match: { method: "POST", path: "/pods" },
@@ -95,10 +97,7 @@ test("what `pulumi state move` took to another stack is not deleted by an up wit
     times: 1,
   });
   dev.declare(pod);
-  expect(await up()).toMatchObject({
-    ok: false,
-    printed: expect.stringMatching(/\/shared has the network volume .*\[PODLUMI-HELD-TWICE\]/),
-  });
+  expect(await up()).toMatchObject(heldByShared);
   expect(volumes()).toHaveLength(1);
 });
 
