@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
-import { urlsOf } from "../provider/resources/pod/derived";
+import { tcpAddressesOf, urlsOf } from "../provider/resources/pod/derived";
 import { podShape } from "../provider/resources/pod/outputs";
 import type { PodArgs, PodState } from "../provider/resources/pod/types";
 import { estimatedCost } from "./cost/output";
@@ -29,7 +29,7 @@ export class Pod extends Resource<PodState> {
     super("Pod", podShape, name, args, opts);
     // A preview of the dynamic provider does not learn them, and a state of an earlier release does not have them.
     const urls = pulumi.all([this.id, this.ports]).apply(([id, ports]) => urlsOf(id, ports));
-    Object.assign(this, { urls });
+    Object.assign(this, { urls, tcpAddresses: this.runtime.apply(tcpAddressesOf) });
   }
 
   /**

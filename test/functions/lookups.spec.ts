@@ -40,8 +40,16 @@ test.each(kinds)(
 );
 
 test("what podlumi computes of an object is found with it, but no revision, which is of a program", async () => {
-  const { id } = account.emulator.service.pods.create({ name: "b-pod", image: "i", gpu, ports: ["80/http"] });
-  expect((await podlumi.getPod({ id })).urls).toEqual({ 80: `https://${id}-80.proxy.runpod.net` });
+  const { id } = account.emulator.service.pods.create({
+    name: "b-pod",
+    image: "i",
+    gpu,
+    ports: ["80/http", "6379/tcp"],
+  });
+  account.clock.advance(60_000);
+  const { urls, tcpAddresses, runtime } = await podlumi.getPod({ id });
+  expect(urls).toEqual({ 80: `https://${id}-80.proxy.runpod.net` });
+  expect(tcpAddresses).toEqual({ 6379: { host: "203.0.113.7", port: runtime?.ports?.at(-1)?.public } });
   account.emulator.service.pods.delete(id);
   const { requestUrls, baseUrl, openaiBaseUrl } = await podlumi.getServerlessEndpoint({
     name: "an-endpoint",

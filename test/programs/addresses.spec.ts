@@ -22,7 +22,13 @@ const program =
       scaling: { type: "REQUEST_COUNT", requestCount: 4 },
     });
     const bases = [queue, balancer].map(({ baseUrl, openaiBaseUrl }) => ({ baseUrl, openaiBaseUrl }));
-    return { urls: pod.urls, notebook: pod.urls["8888"], queue: bases[0], balancer: bases[1] };
+    return {
+      urls: pod.urls,
+      notebook: pod.urls["8888"],
+      tcp: pod.tcpAddresses,
+      queue: bases[0],
+      balancer: bases[1],
+    };
   };
 
 /** How the outputs of a run have what is not known. */
@@ -33,12 +39,14 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect((await stack.preview(program(["8888/http", "22/tcp"]))).outputs).toEqual({
     urls: unknown,
     notebook: unknown,
+    tcp: unknown,
     queue: noBases,
     balancer: noBases,
   });
 
   const { outputs } = await stack.up(program(["8888/http", "22/tcp"]));
   const [id] = emulator.service.snapshot().pods.map((pod) => pod.id);
+  const [ssh] = emulator.service.pods.list().flatMap(({ runtime }) => runtime?.ports.at(-1) ?? []);
   const { endpoints } = emulator.service.snapshot();
   const of = (type: string) => endpoints.find((one) => one.type === type)?.requestUrls;
   const baseUrl = of("QUEUE")?.run?.replace("/run", "");
@@ -46,6 +54,7 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   const all = {
     urls: { 8888: notebook },
     notebook,
+    tcp: { 22: { host: "203.0.113.7", port: ssh?.public } },
     queue: { baseUrl, openaiBaseUrl: `${baseUrl}/openai/v1` },
     balancer: { baseUrl: of("LOAD_BALANCER")?.base, openaiBaseUrl: `${of("LOAD_BALANCER")?.base}/v1` },
   };
@@ -55,16 +64,22 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect(again.steps.filter(({ op }) => op !== "same")).toEqual([]);
   expect(again.outputs).toEqual(all);
 
-  // Another image changes no address, and another list of ports does. Only the plugin tells outputs of the service in such a preview.
+  // Another image changes no address of an http port, and another list of ports does. Only the plugin tells outputs of the service in such a preview.
   const edited = await stack.preview(program(["8888/http", "8080/http"], "org/app:2"));
   const urls = { 8080: `https://${id}-8080.proxy.runpod.net`, 8888: notebook };
-  expect(edited.outputs).toEqual({ ...all, ...(!onPlugin && { queue: noBases, balancer: noBases }), urls });
+  expect(edited.outputs).toEqual({
+    ...all,
+    ...(!onPlugin && { queue: noBases, balancer: noBases }),
+    urls,
+    tcp: unknown,
+  });
   expect((await stack.up(program(["8888/http", "8080/http"], "org/app:2"))).outputs).toEqual({
     ...all,
     urls,
+    tcp: {},
   });
   const kept = (await stack.resources()).find(({ type }) => type.endsWith("Pod"));
-  expect(kept?.outputs).toMatchObject({ urls });
+  expect(kept?.outputs).toMatchObject({ urls, tcpAddresses: {} });
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ export interface ContainerArgs {
   env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /**
    * Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. A pod has the addresses
-   * of its http ports in `urls`.
+   * of its http ports in `urls`, and those of its tcp ports in `tcpAddresses`.
    */
   ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */

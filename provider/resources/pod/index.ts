@@ -34,7 +34,7 @@ import {
   variablesRule,
 } from "../container";
 import { podReferences } from "../references";
-import { urlsOf } from "./derived";
+import { tcpAddressesOf, urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
 import { failedAgain } from "./moves";
 import {
@@ -57,7 +57,7 @@ import {
   replaceUnlessPlaced,
 } from "./placement";
 import { isOver, withDesiredStatus } from "./status";
-import type { PodArgs } from "./types";
+import type { PodArgs, PodRuntime } from "./types";
 
 /** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */
 const mountsChange: ChangeRule = (from, to) => {
@@ -198,8 +198,9 @@ export const pod = define<PodArgs>({
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   stable: () => ["createdAt"],
   repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
-  derive: (_inputs, { id, ports }) => ({
+  derive: (_inputs, { id, ports, runtime }) => ({
     urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
+    tcpAddresses: hasUnknown(runtime) ? unknownValue : tcpAddressesOf(runtime as PodRuntime | null),
   }),
   written: async (_api, _id, { env, name, template, ...observed }) => ({
     ...expiryOutputs({ env, name }),

@@ -20,6 +20,7 @@ export const podShape: Shape<PodState, PodArgs> = {
     mounts: undefined,
     ssh: undefined,
     urls: undefined,
+    tcpAddresses: undefined,
     runtime: undefined,
     globalNetworking: undefined,
     cluster: undefined,

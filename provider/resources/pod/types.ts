@@ -164,6 +164,14 @@ export interface PodSshEndpoint {
   command: string;
 }
 
+/** Where a tcp port of a running pod is reached. */
+export interface TcpAddress {
+  /** IP address of the host. */
+  host: string;
+  /** Port of the host, in place of the one in the container. */
+  port: number;
+}
+
 /** A running pod. Measurements are updated only when the ports change, so that they cause no drift. */
 export interface PodRuntime {
   /** Seconds since the container started. */
@@ -214,9 +222,14 @@ export interface PodState extends ContainerState {
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
   /**
    * The addresses of its http ports, by the port in the container: `urls["8888"]`. They answer while something in the pod listens there.
-   * A tcp port is in `runtime`. A preview knows them, except before the pod is created.
+   * A preview knows them, except before the pod is created.
    */
   urls: Record<string, string>;
+  /**
+   * Where its published tcp ports are reached, by the port in the container: `tcpAddresses["6379"].host` and `.port`. They change with
+   * every start; `{}` unless the pod runs.
+   */
+  tcpAddresses: Record<string, TcpAddress>;
   /** Published ports and utilization; null unless the pod runs. */
   runtime: PodRuntime | null;
   /** Private network. `ip` and `internalDns`, the pod's address and name on it, are present only when it is enabled. */
