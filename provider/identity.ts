@@ -43,9 +43,14 @@ export function kindOfType(type: string): string | undefined {
   return prefix === undefined ? undefined : type.slice(prefix.length);
 }
 
+/** The same, from the URN of a resource. */
+export function kindOfUrn(urn: unknown): string | undefined {
+  return kindOfType(partsOfUrn(urn).type);
+}
+
 /** The parts of the URN of a resource. `types` has the types of its parents and its own, joined by `$`; `type` is its own. */
-export function partsOfUrn(urn: string) {
-  const [prefix = "", project = "", types = "", ...name] = urn.split("::");
+export function partsOfUrn(urn: unknown) {
+  const [prefix = "", project = "", types = "", ...name] = String(urn).split("::");
   const type = types.slice(types.lastIndexOf("$") + 1);
   return { stack: prefix.slice("urn:pulumi:".length), project, types, type, name: name.join("::") };
 }

@@ -1,6 +1,6 @@
 import { candidatesFor, isMarked } from "../../provider/core/owner/pending";
 import type { State } from "../../provider/engine/export";
-import { kindOfType, partsOfUrn } from "../../provider/identity";
+import { kindOfUrn } from "../../provider/identity";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed } from "./kinds";
 import { tell } from "./output";
@@ -17,7 +17,7 @@ export function maybeCreated(states: readonly State[], present: readonly Listed[
     .flatMap(({ pending }) => pending)
     .filter(({ adopts }) => !adopts)
     .flatMap((pending) => {
-      const ofKind = present.filter(({ kind }) => kind === kindOfType(partsOfUrn(pending.urn).type));
+      const ofKind = present.filter(({ kind }) => kind === kindOfUrn(pending.urn));
       const [first] = ofKind;
       if (first === undefined || isMarked(definitionOf(first.kind), pending)) return [];
       const objects = ofKind.map(({ object }) => object);

@@ -13,7 +13,7 @@ import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";
 import { pulumi } from "../../provider/engine/stacks";
-import { kindOfType, partsOfUrn } from "../../provider/identity";
+import { kindOfUrn } from "../../provider/identity";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { type MaybeCreated, maybeCreated, tellOfMaybeCreated } from "./maybe-created";
@@ -213,7 +213,7 @@ function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] 
   return objects.flatMap((one) => {
     const urn = holderOf(states, one);
     // Ids of other packages may look alike.
-    if (urn === undefined || kindOfType(partsOfUrn(urn).type) !== one.kind) return [];
+    if (urn === undefined || kindOfUrn(urn) !== one.kind) return [];
     const mark = markOf(definitionOf(one.kind), one.object)?.digits.stack ?? null;
     return [
       { ...one, mark, resource: readableOf(urn).resource, inState: true, otherStack: null, doubts: [] },

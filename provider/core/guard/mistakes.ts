@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { undefinedIfExpected } from "../../client/errors";
 import { impatiently } from "../../client/patience";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import { brokenBy, type Failure } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { variablesIn } from "../kind/field";
@@ -19,8 +19,7 @@ export function oddities(kind: Kind, before: Properties, inputs: Properties): Fa
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
 export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Failure[] {
-  const isSecret = (value: unknown) =>
-    kindOfType(partsOfUrn(run.owners.known(String(value)) ?? "").type) === "Secret";
+  const isSecret = (value: unknown) => kindOfUrn(run.owners.known(String(value))) === "Secret";
   const reason = "is the id of a Secret, and the container gets that id: write the reference of the Secret";
   return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))

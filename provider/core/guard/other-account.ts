@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import type { Stated } from "../../engine/export";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import { explain } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Failure } from "../kind/check";
@@ -112,7 +112,7 @@ async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<s
   const lists = kinds.map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
   if (await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists)) return undefined;
   const failed = await Promise.all(lists.map((list) => list.then(() => false).catch(() => true)));
-  const had = new Set(telling.map(({ urn }) => kindOfType(partsOfUrn(urn).type)));
+  const had = new Set(telling.map(({ urn }) => kindOfUrn(urn)));
   const unlisted = kinds.filter(({ type }, index) => failed[index] && had.has(type));
   const accounts = [present, [...former].join(", ")] as const;
   return unlisted.length > 0 ? notListed(unlisted, ...accounts) : noneShown(...accounts);

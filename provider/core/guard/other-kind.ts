@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../client/errors";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn, partsOfUrn } from "../../identity";
 import { explain } from "../errors";
 import type { Existing } from "../existing";
 
@@ -9,7 +9,7 @@ import type { Existing } from "../existing";
  */
 export function failIfKindDiffers({ kind, run, id, state }: Existing): void {
   const { __urn: urn } = state;
-  const was = typeof urn === "string" ? kindOfType(partsOfUrn(urn).type) : undefined;
+  const was = kindOfUrn(urn);
   if (was === undefined || was === kind.type) return;
   const { noun = was } = run.kinds.find(({ type }) => type === was) ?? {};
   const error = new ExpectedError(
@@ -17,6 +17,6 @@ export function failIfKindDiffers({ kind, run, id, state }: Existing): void {
       `${kind.noun}, and what becomes of the ${noun}`,
     "PODLUMI-OTHER-KIND",
   );
-  const { name } = partsOfUrn(String(urn));
+  const { name } = partsOfUrn(urn);
   throw explain(error, `cannot make a ${kind.noun} of ${name}`, kind.fields, state);
 }

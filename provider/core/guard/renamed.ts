@@ -1,6 +1,6 @@
 import type { Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn, partsOfUrn } from "../../identity";
 import type { Newcomer } from "../at-end";
 import { mayEqual } from "../compare/may-equal";
 import type { Kind } from "../kind/definition";
@@ -117,7 +117,7 @@ function isOnly(newcomer: Newcomer, newcomers: readonly Newcomer[]): boolean {
 /** Whether something is lost with an object of the kind of a new resource, which the same provider serves. */
 function mayBeFormer(stated: Stated, { kind, inputs: news }: Newcomer): boolean {
   const { urn, isGone, isKept, servedBy } = stated;
-  const isOfKind = kindOfType(partsOfUrn(urn).type) === kind.type && servedBy === news.__stack;
+  const isOfKind = kindOfUrn(urn) === kind.type && servedBy === news.__stack;
   return isOfKind && !isGone && !isKept && lostByRename(kind, stated) !== undefined;
 }
 
@@ -129,7 +129,7 @@ function hasArgumentsOf({ inputs }: Stated, { inputs: news }: Newcomer): boolean
 
 /** An alias of the parent reaches a child whose name begins with the parent's. */
 function parentsOf({ inputs }: Newcomer, { urn, parent = "" }: Stated): Renamed["parents"] {
-  const [was, before, now] = [partsOfUrn(parent).name, partsOfUrn(urn), partsOfUrn(String(inputs.__urn))];
+  const [was, before, now] = [partsOfUrn(parent).name, partsOfUrn(urn), partsOfUrn(inputs.__urn)];
   const rest = before.name.slice(was.length);
   const isOfParent = before.types.includes("$") && before.name.startsWith(was);
   if (!isOfParent || before.types !== now.types || !now.name.endsWith(rest)) return undefined;
@@ -155,7 +155,7 @@ function tell(renamed: readonly Renamed[]): void {
 
 /** The name of what has left, and how to keep it. */
 function advised({ newcomer, former }: Renamed): [name: string, advice: string] {
-  const [before, now] = [partsOfUrn(former.urn), partsOfUrn(String(newcomer.inputs.__urn))];
+  const [before, now] = [partsOfUrn(former.urn), partsOfUrn(newcomer.inputs.__urn)];
   const alias = before.types === now.types ? `{ name: "${before.name}" }` : `"${former.urn}"`;
   const keeping = `write aliases: [${alias}] in the options of ${now.name}`;
   return [before.name, `its ${lossIn(newcomer, former)}. If ${now.name} is its new name, ${keeping}`];

@@ -1,6 +1,6 @@
 import type { State, Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import { mayEqual } from "../compare/may-equal";
 import type { Edit, Existing } from "../existing";
 import type { Kind } from "../kind/definition";
@@ -181,19 +181,15 @@ function replacedProvider({ provider, isTainted }: Stated, { __stack }: Properti
  * the URN that the state has. So of several objects whose inputs are alike, each may be the one.
  */
 function objectsWith(inputs: Properties, news: Properties, all: readonly Stated[]): readonly Stated[] {
-  const kind = kindOf(news.__urn);
+  const kind = kindOfUrn(news.__urn);
   const alike = all.filter(
     ({ urn, inputs: stated }) =>
-      kindOf(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(inputs)),
+      kindOfUrn(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(inputs)),
   );
   // Without the name of the stack, which may have been another one.
   const urns = [news.__urn, inputs.__urn].map(withoutStack);
   const named = (alike.length > 0 ? alike : all).filter(({ urn }) => urns.includes(withoutStack(urn)));
   return named.length > 0 ? named : alike;
-}
-
-function kindOf(urn: unknown): string | undefined {
-  return kindOfType(partsOfUrn(String(urn)).type);
 }
 
 function withoutStack(urn: unknown): string {

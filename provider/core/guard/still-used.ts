@@ -4,7 +4,7 @@ import { longestLag } from "../../client/policy";
 import { recent } from "../../client/proof";
 import type { State } from "../../engine/export";
 import { warn } from "../../engine/log";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import { endLimits } from "../end-limits";
 import type { Edit, Existing } from "../existing";
 import type { Loser, ServiceObject } from "../kind/definition";
@@ -54,7 +54,7 @@ async function isOwn(run: Run, object: ServiceObject, whose: Properties): Promis
   const present = await run.states.now(whose);
   if (owner === undefined || hasLeft(run, object, owner, present)) return false;
   const state = present?.objects.find(({ id }) => id === object.id);
-  const kind = run.kinds.find(({ type }) => type === kindOfType(partsOfUrn(owner).type));
+  const kind = run.kinds.find(({ type }) => type === kindOfUrn(owner));
   return state === undefined || kind === undefined || !hasOtherMark(kind, state.outputs, object);
 }
 

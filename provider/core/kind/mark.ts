@@ -11,8 +11,6 @@ import { isRecord, isUnknown, type Properties } from "../value";
 export interface Owner {
   readonly digits: Digits;
   readonly readable: Readable;
-  /** The class of the resource: `Pod`. */
-  readonly kind: string;
   /** The logical name. */
   readonly name: string;
 }
@@ -66,21 +64,19 @@ const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
 /** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
 export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
-  const { type, name } = partsOfUrn(String(__urn));
-  const kind = type.replace(ownType, "");
-  const readable = readableOf(String(__urn));
-  return { digits: digitsOf(__stack, readable), readable, kind, name };
+  const readable = readableOf(__urn);
+  return { digits: digitsOf(__stack, readable), readable, name: partsOfUrn(__urn).name };
 }
 
 /** A resource in words, from its URN. */
-export function readableOf(urn: string): Readable {
+export function readableOf(urn: unknown): Readable {
   const { stack, project, types, name } = partsOfUrn(urn);
   return { stack: `${project}/${stack}`, resource: `${types.replace(ownType, "")}::${name}` };
 }
 
 /** Whether two URNs of a stack are of one resource, by whichever face. */
-export function isSameResource(urn: string, other: unknown): boolean {
-  return urn === other || readableOf(urn).resource === readableOf(String(other)).resource;
+export function isSameResource(urn: unknown, other: unknown): boolean {
+  return urn === other || readableOf(urn).resource === readableOf(other).resource;
 }
 
 /** The same owner, as objects say it that were created under another provider of the stack. */

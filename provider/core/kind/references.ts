@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
 import { nothingWithId } from "../telling";
@@ -107,9 +107,10 @@ class NamedObjects {
 
 /** The kind and the name of a resource that is none of the kind `target`; undefined where nobody knows its kind. */
 function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
-  const { type, name } = partsOfUrn(typeof urn === "string" ? urn : "");
-  const kind = kindOfType(type);
-  return kind === undefined || kind === target.type ? undefined : `${kind} ${JSON.stringify(name)}`;
+  const kind = kindOfUrn(urn);
+  return kind === undefined || kind === target.type
+    ? undefined
+    : `${kind} ${JSON.stringify(partsOfUrn(urn).name)}`;
 }
 
 async function noSuchObject(run: Run, target: Kind, path: Path, id: string): Promise<Failure> {

@@ -32,7 +32,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
 /** The name of a resource in a stack's first preview: `pulumi:autonaming` can make one without random parts. */
 function nameWithoutDigits(kind: Kind, run: Run, inputs: Properties): unknown {
   const { mode, pattern } = run.naming(kind, inputs.__urn);
-  const { name } = partsOfUrn(String(inputs.__urn));
+  const { name } = partsOfUrn(inputs.__urn);
   if (mode === "verbatim") return name;
   if (pattern === undefined) return unknownValue;
   const made = filled(pattern, name, letters);

@@ -111,7 +111,7 @@ async function otherNames(
 
 /** The digits of the name of a URN's stack, as the state keeps them: no change of its text changes them. */
 export function stackNameOf(urn: unknown): string {
-  return stackNameDigits(readableOf(String(urn)).stack);
+  return stackNameDigits(readableOf(urn).stack);
 }
 
 /**

@@ -138,7 +138,7 @@ export class States {
   async interrupted({ type }: Pick<Kind, "type">, inputs: Properties): Promise<Interrupted> {
     const { __urn, __stack } = inputs;
     const state = await this.ownIfTold(inputs);
-    const own = partsOfUrn(String(__urn));
+    const own = partsOfUrn(__urn);
     const present = new Set(state?.holders.values());
     const concerns = ({ urn, marker }: Pending) => {
       const parts = partsOfUrn(urn);
@@ -169,14 +169,14 @@ export class States {
    */
   async presentUrn(urn: unknown): Promise<unknown> {
     const told = this.declared ?? (await this.ofCommand());
-    const [stack, project = partsOfUrn(String(urn)).project] = told?.split("/").reverse() ?? [];
+    const [stack, project = partsOfUrn(urn).project] = told?.split("/").reverse() ?? [];
     if (stack === undefined) return urn;
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
   /** Notes the URN of a resource that the program declares: it has the stack of this run. */
   declares(urn: unknown): void {
-    const { project, stack } = partsOfUrn(String(urn));
+    const { project, stack } = partsOfUrn(urn);
     this.declared ??= `${project}/${stack}`;
   }
 
@@ -187,7 +187,7 @@ export class States {
 
   /** Asks for a state by the name of its stack. */
   private async ask(inputs: Properties): Promise<Asked> {
-    const { stack, project } = partsOfUrn(String(await this.presentUrn(inputs.__urn)));
+    const { stack, project } = partsOfUrn(await this.presentUrn(inputs.__urn));
     const name = `${this.organization()}/${project}/${stack}`;
     return { name, state: this.backend.state(name) };
   }

@@ -2,7 +2,7 @@ import { inTime } from "../../client/clock";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Pending } from "../../engine/export";
 import { log, logOnce, warn } from "../../engine/log";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import type { InterruptedCreate } from "../at-end";
 import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -45,7 +45,7 @@ export async function warnOfUnmarked(
   const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
   const { declare } = run.did;
   const candidates = pending.flatMap((one) => {
-    const isOfKind = kindOfType(partsOfUrn(one.urn).type) === kind.type;
+    const isOfKind = kindOfUrn(one.urn) === kind.type;
     // What the program declares, the create of an `up` looks for. What another provider creates may be a create of this very run.
     const isLeft =
       !run.notes(one.urn).checked && (!declare || run.owners.seenMarkers.has(String(one.marker)));

@@ -1,5 +1,5 @@
 import { nameInMarks, type State } from "../../engine/export";
-import { kindOfType, partsOfUrn } from "../../identity";
+import { kindOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { type Mark, stackDigits, stackNameDigits } from "../kind/mark";
 import { holdsSecret } from "../kind/secret-value";
@@ -26,11 +26,10 @@ export function useOf(
   but?: unknown,
 ): Use | undefined {
   if (holders.has(id)) return "has";
-  const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
   const isName = (adopt: unknown) => name !== undefined && at(adopt, "name") === name;
   // An id is this object's, whatever package adopts it. What the program keeps secret, a state does not tell: it may be this one.
   const isThis = ({ urn, adopt }: State["adopting"][number]) =>
-    adopt === id || (isOfKind(urn) && (holdsSecret(adopt) || isName(adopt)));
+    adopt === id || (kindOfUrn(urn) === type && (holdsSecret(adopt) || isName(adopt)));
   if (adopting.some((one) => one.urn !== but && isThis(one))) return "adopts";
   return reads.has(id) ? "reads" : undefined;
 }

@@ -233,7 +233,7 @@ function kept(given: Properties, { name, __autoname }: Properties): Properties {
 /** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
 function withNaming(kind: Kind, run: Run, given: Properties): (failure: Failure) => Failure {
   const { mode } = run.naming(kind, given.__urn);
-  const { name } = partsOfUrn(String(given.__urn));
+  const { name } = partsOfUrn(given.__urn);
   const told = (reason: string) =>
     mode === "disabled"
       ? "is required, since pulumi:autonaming is disabled: give it in the program"

@@ -77,7 +77,7 @@ async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly Se
 /** What other resources of this run take more: `llm 2`. */
 function addedBeside({ taken }: Run, { __urn }: Properties): string {
   const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
-  return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(String(urn)).name} ${moreWorkers}`).join(", ");
+  return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(urn).name} ${moreWorkers}`).join(", ");
 }
 
 interface Circumstances {
