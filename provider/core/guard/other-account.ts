@@ -21,8 +21,7 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
   const { __stack: former } = state;
   if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
   // An earlier run may have changed the provider, and left the object as it was.
-  const stated = await run.states.ownIfTold(news);
-  if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
+  if ((await run.states.objectWith(id, news))?.servedBy === news.__stack) return;
   const found = await run.look(kind, async () => {
     const object = await kind.read(run.api(), id, state);
     // What another account shares can be read here, too.

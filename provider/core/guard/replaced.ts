@@ -59,8 +59,7 @@ async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, new
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
 async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
-  const state = await run.states.ownIfTold(news);
-  const object = state?.objects.find((one) => one.id === id);
+  const object = await run.states.objectWith(id, news);
   return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
 
@@ -70,7 +69,7 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
   if (!(await hasAny(kind, run))) return;
-  const object = (await run.states.ownIfTold(news))?.objects.find(({ urn }) => urn === news.__urn);
+  const object = await run.states.objectOf(news);
   if (object !== undefined) await failIfStatedIsHeldTwice(kind, run, object, news);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);

@@ -189,8 +189,7 @@ async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean>
   if (had?.inputs !== undefined) return !replaced && (compared?.changed ?? []).length === 0;
   if (had !== undefined) return false;
   // What is deleted with another resource, or with its provider, is gone by the time that it is created again.
-  const state = await run.states.ownIfTold(inputs);
-  const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  const object = await run.states.objectOf(inputs);
   if (object === undefined || object.isGone) return false;
   return object.servedBy === inputs.__stack && object.replacedWith.length === 0;
 }

@@ -1,6 +1,6 @@
 import { Patience } from "../../client/clock";
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
-import type { Pending, State } from "../../engine/export";
+import type { Pending, State, Stated } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
@@ -92,6 +92,16 @@ export class States {
   /** The same; undefined when Pulumi does not tell it. */
   ownIfTold(inputs: Properties): Promise<State | undefined> {
     return this.own(inputs).catch(undefinedIfExpected);
+  }
+
+  /** The object that a resource has in it; undefined where it has none, or Pulumi does not tell. */
+  async objectOf(inputs: Properties): Promise<Stated | undefined> {
+    return (await this.ownIfTold(inputs))?.objects.find(({ urn }) => urn === inputs.__urn);
+  }
+
+  /** The object with an id in it. `inputs` are those of any resource of the stack. */
+  async objectWith(id: string, inputs: Properties): Promise<Stated | undefined> {
+    return (await this.ownIfTold(inputs))?.objects.find((one) => one.id === id);
   }
 
   /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */

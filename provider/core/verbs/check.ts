@@ -177,8 +177,7 @@ function isSettledLater({ kind, given, old }: Checking): boolean {
  */
 async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
   if (inputs.adopt === undefined) return;
-  const state = await run.states.ownIfTold(inputs);
-  const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  const object = await run.states.objectOf(inputs);
   if (object === undefined) return;
   const notes = run.notes(inputs.__urn);
   if (object.isGone || object.servedBy !== inputs.__stack) notes.had ??= {};

@@ -123,8 +123,7 @@ export function isReadAgain(props: Properties): boolean {
  */
 async function inputsInState(run: Run, id: string, props: Properties, now: Properties): Promise<Properties> {
   if (isDeepStrictEqual(inputsOf(props), inputsOf(now))) return {};
-  const state = await run.states.ownIfTold(props);
-  const { inputs = {} } = state?.objects.find((one) => one.id === id) ?? {};
+  const { inputs = {} } = (await run.states.objectWith(id, props)) ?? {};
   return filtered(inputs, (_name, value) => !holdsSecret(value));
 }
 

@@ -59,8 +59,7 @@ export async function countWorkers(
 
 /** The object of a resource as it is by now, which may have another name and other workers than in the state. */
 async function present({ run }: Account, inputs: Properties, all: readonly ServiceObject[]) {
-  const state = await run.states.ownIfTold(inputs);
-  const stated = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  const stated = await run.states.objectOf(inputs);
   const { name } = run.notes(inputs.__urn).had ?? {};
   return all.find(({ id }) => id === stated?.id) ?? all.find((one) => one.name === name);
 }
