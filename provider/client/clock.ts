@@ -37,7 +37,7 @@ export async function inTime<T>(milliseconds: number, result: Promise<T>): Promi
 export class Patience {
   private ends: number | undefined;
 
-  constructor(private readonly milliseconds: number) {}
+  constructor(readonly milliseconds: number) {}
 
   /** The same as {@link inTime}. The time begins with the first wait. */
   inTime<T>(result: Promise<T>): Promise<T | undefined> {

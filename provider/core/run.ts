@@ -65,6 +65,8 @@ export class Run {
   wrongKey: ServiceError | undefined;
   /** For whether the key is of the account of the stack. */
   readonly patienceForAccount = new Patience(3_000);
+  /** For what the account allows. */
+  readonly patienceForAllowance = new Patience(1_500);
   /** What the resources that this run has checked take of the account, by their URN. */
   readonly taken = new Map<unknown, Taken>();
 

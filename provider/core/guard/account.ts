@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountOf, allowanceOf, isWrongKey } from "../../client/allowance";
 import type { Api } from "../../client/api";
-import { inTime } from "../../client/clock";
 import { ExpectedError, isNotFound } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
@@ -10,9 +9,6 @@ import type { Finding, Kind } from "../kind/definition";
 import { ownerOf } from "../kind/mark";
 import type { Run } from "../run";
 import type { Properties } from "../value";
-
-/** Milliseconds to wait for the account's responses, once in a run. */
-const limit = 1_500;
 
 /**
  * Checks a new or changed resource against the account: the limits and the balance, for a kind that takes of them; for
@@ -35,9 +31,9 @@ export async function accountFindings(
         const account = { api, run, kind, allowance: await allowanceOf(api) };
         return takes.find(account, inputs, before);
       };
-      return (await quickly(api, find)) ?? [];
+      return (await quickly(run, find)) ?? [];
     }
-    if (!isAskedAnyway(kind, run, before, inputs)) await quickly(api, () => tryKey(kind, run, api));
+    if (!isAskedAnyway(kind, run, before, inputs)) await quickly(run, () => tryKey(kind, run, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -83,7 +79,7 @@ export function isListedAtFirst({ uniqueName, dataHeld }: Kind, inputs: Properti
 /** Asks what the account allows, before a resource needs it. */
 export async function askAccount(run: Run): Promise<void> {
   const api = run.api();
-  await quickly(api, () => allowanceOf(api));
+  await quickly(run, () => allowanceOf(api));
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */
@@ -99,7 +95,6 @@ function tryKey(kind: Kind, run: Run, api: Api): Promise<void> {
 }
 
 /** Undefined when the account's responses take too long. */
-async function quickly<T>(api: Api, look: () => Promise<T>): Promise<T | undefined> {
-  const end = await api.once("the end of patience with the account", async () => performance.now() + limit);
-  return inTime(end - performance.now(), impatiently(look, limit));
+function quickly<T>({ patienceForAllowance }: Run, look: () => Promise<T>): Promise<T | undefined> {
+  return patienceForAllowance.inTime(impatiently(look, patienceForAllowance.milliseconds));
 }
