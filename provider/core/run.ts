@@ -139,6 +139,11 @@ export class Run {
     return this.client?.now() ?? this.clock.now();
   }
 
+  /** That time as a state keeps it (RFC 3339). */
+  timestamp(): string {
+    return new Date(this.now()).toISOString();
+  }
+
   /** Ends all waits at once, and requests without an answer soon. Objects that exist stay in the state with their id. */
   cancel(): void {
     this.cancelled.abort(

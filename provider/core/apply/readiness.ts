@@ -83,7 +83,7 @@ function keptOf({ kind, run, state: before, news, observed, unanswered, account 
   const isNew = isEmpty(before);
   return internalsOf({
     ...news,
-    __made: isNew ? new Date(run.api().now()).toISOString() : before.__made,
+    __made: isNew ? run.timestamp() : before.__made,
     [origin]: originOf(kind, news, before),
     __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, before, news),
     [stackName]: stackNameOf(news.__urn),

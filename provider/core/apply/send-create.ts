@@ -243,6 +243,6 @@ function openCreateOf({ kind, run, digits, inputs, existing, unclear }: CreateCa
     name: String(inputs.name),
     asked: visibleInputs(kind.fields, inputs),
     before: namesakes,
-    at: new Date(run.api().now()).toISOString(),
+    at: run.timestamp(),
   };
 }

@@ -46,7 +46,7 @@ export function unsettledIn(
   const given = open.filter((name) => news[name] !== undefined);
   const declared = keyed(given, (name) => beside(outline(news[name]), before[name]));
   const kept: Unsettled = {
-    at: new Date(run.api().now()).toISOString(),
+    at: run.timestamp(),
     fields: [...new Set([...unsettledFields(state), ...open])],
   };
   return { [unsettled]: kept, __declared: { ...before, ...declared } };

@@ -17,7 +17,7 @@ export interface Written {
 
 /** What the state keeps of a write, by the service's response to it. */
 export function writtenNow(run: Run, response: Observed): Written {
-  return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(response) };
+  return { at: run.timestamp(), variables: variablesOf(response) };
 }
 
 /** The same of what `makeReady` wrote after a create or an update; undefined where it left the fields as they were. */
