@@ -63,6 +63,8 @@ export class Run {
   readonly atEnd = new AtEnd();
   /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
+  /** An error has told what to do where the emulator has not what the state has: the others of the run name their objects alone. */
+  toldOfEmulation = false;
   /** For whether the key is of the account of the stack. */
   readonly patienceForAccount = new Patience(3_000);
   /** For what the account allows. */

@@ -2,11 +2,7 @@ import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
 import type { Existing } from "../existing";
 import { ofEmulator } from "../kind/state";
-import type { Run } from "../run";
 import { title } from "../telling";
-
-/** The runs of which an error has told what to do: the others of a run name their objects alone. */
-const advised = new WeakSet<Run>();
 
 /**
  * Fails for an object of an account in a run with the emulator, and for an object of the emulator in a run without: the service of the
@@ -16,8 +12,8 @@ export function failIfEmulationDiffers({ kind, run, id, state }: Existing): void
   const isFound = state.__declared === undefined;
   if (isFound || (state[ofEmulator] === true) === run.isEmulated) return;
   const [fact, advice] = run.isEmulated ? ofAccount : leftByEmulator;
-  const error = new ExpectedError(advised.has(run) ? fact : `${fact}. ${advice}`, "PODLUMI-EMULATED");
-  advised.add(run);
+  const error = new ExpectedError(run.toldOfEmulation ? fact : `${fact}. ${advice}`, "PODLUMI-EMULATED");
+  run.toldOfEmulation = true;
   throw explain(error, `leaves ${title(kind, state)} (${id}) alone`, kind.fields, state);
 }
 
