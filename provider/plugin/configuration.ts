@@ -5,11 +5,8 @@ import { withSecrets } from "../core/kind/secret-value";
 import type { Properties } from "../core/value";
 
 /** The inputs of a provider from the arguments that the program gives, and what is wrong with them and the stack configuration. */
-export function checkConfig(
-  given: Properties,
-  environment: NodeJS.ProcessEnv = process.env,
-): { inputs: Properties; failures: CheckFailure[] } {
-  const settings = settingsOfStack(environment);
+export function checkConfig(given: Properties): { inputs: Properties; failures: CheckFailure[] } {
+  const settings = settingsOfStack();
   const configured = Object.keys(settings);
   const reasons = [
     ...unknownKeys(configured.map((name) => `podlumi:${name}`)),
@@ -24,7 +21,8 @@ export function checkConfig(
 }
 
 /** The settings in the stack configuration, without `podlumi:`. The engine gives them to a plugin that it starts. */
-function settingsOfStack({ PULUMI_CONFIG: text }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+function settingsOfStack(): Readonly<Record<string, string>> {
+  const { PULUMI_CONFIG: text } = process.env;
   return text ? JSON.parse(text) : {};
 }
 
