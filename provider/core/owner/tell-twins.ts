@@ -2,7 +2,7 @@ import { log } from "../../engine/log";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { describe } from "../telling";
-import { openCreateIn, type Twins, twinsAmong } from "./twins";
+import { leavesNote, openCreateIn, type Twins, twinsAmong } from "./twins";
 import { whyLeftOut } from "./why-twins-stay";
 
 /** Tells of the twins of the object. Returns whether this run deletes some. */
@@ -12,7 +12,8 @@ export async function tellOfTwins(edit: Edit): Promise<boolean> {
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   if (twins.length === 0) return false;
   const whyLeft = await whyLeftOut(kind, run, twins, news);
-  for (const twin of twins) log(news.__urn, whyLeft ? staysNote(kind, twin, whyLeft) : twinNote(kind, twin));
+  for (const twin of twins)
+    log(news.__urn, whyLeft ? leavesNote(kind, [twin], whyLeft) : twinNote(kind, twin));
   return whyLeft === undefined;
 }
 
@@ -38,9 +39,6 @@ async function openTwins({ kind, run, id, state }: Existing): Promise<Twins> {
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer created ` +
   "it in addition to the one in the state";
-
-const staysNote = (kind: Kind, twin: ServiceObject, why: string) =>
-  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${why}`;
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
   `leaves the ${describe(kind, copy)}: a request without an answer may have created it, but so late that it may be a copy that somebody made`;

@@ -153,18 +153,20 @@ async function deleteUnused(
   why?: string,
 ): Promise<void> {
   const tell = (text: string) => log(whose.__urn, text);
-  const leave = (some: readonly ServiceObject[], reason: string) => {
-    const all = some.map((one) => describe(kind, one)).join(", ");
-    tell(`leaves the ${all}, which a request without an answer created: ${reason}`);
-  };
   const unread = twins.filter(({ id }) => !run.readers.has(id));
   const unused = await run.owners.unusedAmong(kind, unread, whose, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    leave(twins, errorText(error));
+    tell(leavesNote(kind, twins, errorText(error)));
     return [];
   });
-  if (why !== undefined && unused.length > 0) return leave(unused, why);
+  if (why !== undefined && unused.length > 0) return tell(leavesNote(kind, unused, why));
   await deleteTwins(run.api(), kind, unused, tell);
+}
+
+/** That twins stay, and why. */
+export function leavesNote(kind: Kind, twins: readonly ServiceObject[], why: string): string {
+  const all = twins.map((one) => describe(kind, one)).join(", ");
+  return `leaves the ${all}, which a request without an answer created: ${why}`;
 }
 
 /** Somebody adopted a twin before it was deleted. */
