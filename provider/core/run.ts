@@ -7,7 +7,7 @@ import { impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
-import { detailWhere, log, nameResourcesWhere } from "../engine/log";
+import { detailWhere, logOnce, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
 import { AtEnd } from "./at-end";
@@ -18,7 +18,7 @@ import { Claims } from "./names/claims";
 import { type Naming, namingFor } from "./names/naming";
 import type { Notes } from "./owner/notes";
 import { Owners } from "./owner/owners";
-import { States } from "./owner/states";
+import { States, StateUnknownError } from "./owner/states";
 import type { Properties } from "./value";
 
 /** What a resource takes of what the account allows. */
@@ -224,8 +224,9 @@ export class Run {
       if (!(error instanceof ExpectedError)) throw error;
       if (isWrongKey(error)) this.wrongKey = error;
       else if (this.unanswerable.size === 0)
-        log(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
-      this.unanswerable.add(kind.noun);
+        logOnce(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
+      // Where Pulumi does not tell of a state, the service may tell enough of the next resource.
+      if (!(error instanceof StateUnknownError)) this.unanswerable.add(kind.noun);
       return otherwise;
     }
   }

@@ -18,6 +18,7 @@ import {
   haveInState,
   heard,
   inputs,
+  loseState,
   provider,
   runs,
   stacks,
@@ -300,6 +301,20 @@ describe("while Pulumi does not tell whether another stack has an object", () =>
     expect(said).toMatch(unread);
     expect(said).toContain("[PODLUMI-STATE-UNKNOWN]");
   });
+});
+
+test("a preview still finds what it cannot adopt, where nobody could tell whose the namesake of another resource is", async () => {
+  emulator.service.volumes.create(args);
+  loseState();
+  const { networkVolume } = provider();
+  const check = (name: string, more: Properties) =>
+    networkVolume.check(
+      {},
+      declared("networkVolume", { ...args, __urn: urnOf("NetworkVolume", name), ...more }),
+    );
+  expect((await check("data", {})).failures).toEqual([]);
+  const reason = expect.stringMatching(/^there is no network volume with the id "missing"/);
+  expect((await check("other", { adopt: "missing" })).failures).toEqual([{ property: "adopt", reason }]);
 });
 
 test("an adopted pod whose storage the program does not declare is not replaced by an option without a word", async () => {
