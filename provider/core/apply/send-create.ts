@@ -10,7 +10,7 @@ import { newCallDigits, type Owner, ownerOf } from "../kind/mark";
 import { carries, markFor, markOf, withMark } from "../kind/ownership";
 import { referenceFailures } from "../kind/references";
 import { body, visibleInputs } from "../kind/state";
-import { failWhenOverdue, holderOf } from "../names/taken-names";
+import { failWhenOverdue, holderOf, namesakes } from "../names/taken-names";
 import type { SentCreate } from "../owner/notes";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
@@ -175,13 +175,9 @@ async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
 
 /** Objects of the name that were not there before and have no known owner. */
 async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
-  const all = (await call.kind.list(call.run.api())) ?? [];
-  return all.filter(
-    (object) =>
-      object.name === call.inputs.name &&
-      isNew(call, object) &&
-      call.run.owners.known(object.id) === undefined,
-  );
+  const { kind, run, inputs } = call;
+  const found = await namesakes(kind, run, inputs, () => kind.list(run.api()));
+  return found.filter((object) => isNew(call, object));
 }
 
 function isNew({ existing }: CreateCall, { id }: ServiceObject): boolean {

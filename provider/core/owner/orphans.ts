@@ -11,7 +11,7 @@ import type { Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
 import { type IsFree, isFree } from "./owners";
-import { isMarked, markerOf } from "./pending";
+import { candidatesFor, isMarked } from "./pending";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -160,8 +160,7 @@ function isShown(
   free: readonly ServiceObject[],
 ): boolean {
   if (!isMarked(kind, pending)) return free.some(({ name }) => name === pending.name);
-  const owner = markerOf(pending);
-  return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
+  return !isSameResource(pending.urn, __urn) && candidatesFor(kind, pending, all).length > 0;
 }
 
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never returns. */

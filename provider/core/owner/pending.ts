@@ -4,7 +4,7 @@ import { type Owner, ownerOf } from "../kind/mark";
 import { carries } from "../kind/ownership";
 
 /** The owner in the mark of what an interrupted run was creating. */
-export function markerOf({ urn, marker }: Pending): Owner | undefined {
+function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
 }
 
