@@ -12,5 +12,5 @@ export interface Existing {
 
 /** The same, with what the program says of it. */
 export interface Edit extends Existing {
-  readonly news: Properties;
+  readonly inputs: Properties;
 }

@@ -92,7 +92,7 @@ function verbsOf(kind: Checkable, run: Run): Verbs {
     },
     async diff(id, state, news) {
       noteKeptSecrets(run, state, news);
-      const found = await diff({ ...meet(id, state), news });
+      const found = await diff({ ...meet(id, state), inputs: news });
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
       log(news.__urn, encryptedNote(names));
@@ -119,7 +119,7 @@ function verbsOf(kind: Checkable, run: Run): Verbs {
     },
     update: (id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
-        const { outs } = await update({ ...meet(id, state), news }, timeout);
+        const { outs } = await update({ ...meet(id, state), inputs: news }, timeout);
         return { outs: withDerived(news, outs, id) };
       }),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.

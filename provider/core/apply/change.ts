@@ -42,7 +42,7 @@ interface Sent {
  * `workers`, the object is read first. Without anything to send, it is only read.
  */
 export async function sendChanges(call: UpdateCall): Promise<Sent> {
-  const { kind, news } = call;
+  const { kind, inputs } = call;
   const { update } = kind;
   const patch = patchOf(call);
   const additions = additionsTo(call, patch);
@@ -52,7 +52,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const sent = isWhole ? patch : await withAdditions(call, patch, additions);
   // To send it once more would restart the object once more.
   if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
-    log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
+    log(inputs.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
     return { observed: await read(call) };
   }
   return send(call, update, sent);
@@ -90,18 +90,18 @@ interface Additions {
 
 /** Undefined where the patch is all that there is to send. */
 function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
-  const { kind, state, news, changes, rewritesMark } = call;
+  const { kind, state, inputs, changes, rewritesMark } = call;
   const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
   const mark = rewritesMark && kind.mark !== undefined ? markAgain(call) : undefined;
-  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, news);
+  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
   return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
 }
 
 /** The resource's own mark, for an object that carries another one. */
-function markAgain({ kind, run, news, adopted }: UpdateCall): string | undefined {
-  const owner = ownerOf(news);
+function markAgain({ kind, run, inputs, adopted }: UpdateCall): string | undefined {
+  const owner = ownerOf(inputs);
   const attempt = adopted ? adoption : 1;
-  return owner && markFor(kind, owner, news, { call: newCallDigits(), attempt, sentAt: run.api().now() });
+  return owner && markFor(kind, owner, inputs, { call: newCallDigits(), attempt, sentAt: run.api().now() });
 }
 
 async function withAdditions(
@@ -109,7 +109,7 @@ async function withAdditions(
   patch: Properties,
   { parts, mark, isLimited }: Additions,
 ): Promise<Properties> {
-  const { kind, run, state, news, wanted } = call;
+  const { kind, run, state, inputs, wanted } = call;
   const present = await readPresent(call, parts);
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
@@ -121,16 +121,16 @@ async function withAdditions(
   const sent = { ...(writesEnv && { env: held.env }), ...patch, ...kept };
   const marked = withMark(kind, sent, mark);
   const name = wanted.name ?? present.name;
-  return isLimited ? withExpiry(marked, news.expiresAfter, name, run.api().now()) : marked;
+  return isLimited ? withExpiry(marked, inputs.expiresAfter, name, run.api().now()) : marked;
 }
 
 /** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
 async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch: Properties): Promise<Sent> {
-  const { kind, run, id, state, news } = call;
+  const { kind, run, id, state, inputs } = call;
   const present = () => readPresent(call, Object.keys(patch));
   let isUnclear = false;
   const request = () =>
-    update(run.api(), id, body(kind.fields, patch), news, present).catch((error) => {
+    update(run.api(), id, body(kind.fields, patch), inputs, present).catch((error) => {
       isUnclear ||= mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
       throw error;
     });
@@ -145,8 +145,8 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
     });
   const sent =
     kind.uniqueName && patch.name !== undefined
-      ? retryWhileTaken(kind, run, news, act)
-      : retryUntilGivenUp(run, news, act);
+      ? retryWhileTaken(kind, run, inputs, act)
+      : retryUntilGivenUp(run, inputs, act);
   const observed = await sent.catch((error) => {
     throw isUnclear ? unsettledError(error, openIn(call)) : orStillUnsettled(error, state);
   });

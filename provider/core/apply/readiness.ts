@@ -60,13 +60,13 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
  * object.
  */
 export async function finish(outcome: Outcome): Promise<Properties> {
-  const { kind, run, id, state: before, news, wanted, observed, timeout } = outcome;
+  const { kind, run, id, state: before, inputs, wanted, observed, timeout } = outcome;
   const kept = keptOf(outcome);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   const proof = proofBefore(outcome, kept);
   try {
     const { makeReady = () => observed } = kind;
-    const ready = await onBehalfOf(news.__urn, async () => {
+    const ready = await onBehalfOf(inputs.__urn, async () => {
       await outcome.untilMarkShows?.();
       return proof.during(async () => makeReady(run.api(), id, within, observed, before));
     });
@@ -79,15 +79,15 @@ export async function finish(outcome: Outcome): Promise<Properties> {
 }
 
 /** podlumi's own keys in the state, but for when it last wrote into the object. */
-function keptOf({ kind, run, state: before, news, observed, unanswered, account }: Outcome): Properties {
+function keptOf({ kind, run, state: before, inputs, observed, unanswered, account }: Outcome): Properties {
   const isNew = isEmpty(before);
   return internalsOf({
-    ...news,
+    ...inputs,
     __made: isNew ? run.timestamp() : before.__made,
-    [origin]: originOf(kind, news, before),
-    __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, before, news),
-    [stackName]: stackNameOf(news.__urn),
-    __asked: kind.dataHeld && visibleInputs(kind.fields, news),
+    [origin]: originOf(kind, inputs, before),
+    __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, before, inputs),
+    [stackName]: stackNameOf(inputs.__urn),
+    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? before.__unanswered,
     [accountId]: isNew ? account : before[accountId],
     [ofEmulator]: run.isEmulated || undefined,
@@ -102,9 +102,9 @@ function proofBefore(outcome: Outcome, kept: Properties): Proof {
 }
 
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, isReady: boolean): Properties {
-  const { kind, run, state: before, news, observed, written } = outcome;
+  const { kind, run, state: before, inputs, observed, written } = outcome;
   const lastWritten = writtenBetween(run, kind, observed, seen) ?? written ?? before.__written;
-  const state = stateWithoutDrift(kind.fields, seen, news, { ...news, ...before }, updateOf(outcome));
+  const state = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, updateOf(outcome));
   // Nothing but a replacement takes back some of what an update without a clear answer was to add.
   const staysDeclared = (name: string) => !isReady || unsettledFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
@@ -118,19 +118,19 @@ function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, isReady:
 
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
-  const { kind, run, id, state: before, news, observed } = outcome;
+  const { kind, run, id, state: before, inputs, observed } = outcome;
   const last = error instanceof NotReadyError ? error.observed : observed;
-  const what = `${title(kind, news)} (${id}) exists but is not ready`;
-  const { message } = explain(error, what, kind.fields, news, before);
+  const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
+  const { message } = explain(error, what, kind.fields, inputs, before);
   const state = stateAfter(outcome, kept, last, false);
-  const open = unsettledIn(run, state, openIn(outcome, error), news);
-  return leaving(message, id, { ...state, ...open, __provider: news.__provider });
+  const open = unsettledIn(run, state, openIn(outcome, error), inputs);
+  return leaving(message, id, { ...state, ...open, __provider: inputs.__provider });
 }
 
 /** What a request without a clear answer may have changed: what the bodies of a create and an update do not have, such as a start. */
-function openIn({ kind, news, sent }: Outcome, error: unknown): string[] {
+function openIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
   if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
-  const asked = sent === undefined ? Object.keys(news) : [...sent.keys()];
+  const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];
   const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
   return asked.filter(isMoved);
 }
@@ -142,10 +142,10 @@ function updateOf({ state: from, sent }: Outcome): Update | undefined {
 
 /** Tells what others have changed, and the update has not sent. */
 function noteDrift(outcome: Outcome, seen: Observed): void {
-  const { kind, news } = outcome;
+  const { kind, inputs } = outcome;
   const update = updateOf(outcome);
-  const drift = update === undefined ? [] : driftBeside(kind.fields, seen, news, update);
-  if (drift.length > 0) log(news.__urn, driftNote(drift));
+  const drift = update === undefined ? [] : driftBeside(kind.fields, seen, inputs, update);
+  if (drift.length > 0) log(inputs.__urn, driftNote(drift));
 }
 
 /** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */

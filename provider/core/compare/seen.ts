@@ -28,8 +28,8 @@ export async function unsettledChanges(fields: FieldTable, context: Context): Pr
  * size of a volume that has grown.
  */
 export async function seenOfUnsettled(edit: Edit): Promise<{ seen: Properties; open: Differences }> {
-  const { kind, run, id, state, news } = edit;
-  const names = run.notes(news.__urn).checked ? unsettledFields(state) : [];
+  const { kind, run, id, state, inputs } = edit;
+  const names = run.notes(inputs.__urn).checked ? unsettledFields(state) : [];
   if (names.length === 0) return { seen: state, open: new Map() };
   const look = async () => {
     const object = await run.lists.one(kind, id);
@@ -38,6 +38,6 @@ export async function seenOfUnsettled(edit: Edit): Promise<{ seen: Properties; o
   const listed = await run.look(kind, look);
   const present = listed && stateOf(kind.fields, listed, inputsOf(state), state);
   const seen = { ...state, ...(present && keyed(names, (name) => present[name])) };
-  const context = { state: seen, inputs: news, api: () => run.api() };
+  const context = { state: seen, inputs, api: () => run.api() };
   return { seen, open: await unsettledChanges(kind.fields, context) };
 }

@@ -33,20 +33,20 @@ export async function guardData(edit: Edit, replacement: Replacement): Promise<v
 
 /** Acts before a replacement or a deletion. The message of a failure says that there will be none. */
 export function explainingReplacement(
-  { kind, id, state, news }: Edit,
+  { kind, id, state, inputs }: Edit,
   act: () => Promise<void>,
   verb: "replace" | "delete" = "replace",
 ): Promise<void> {
-  const what = `will not ${verb} ${title(kind, { name: state.name ?? news.name })} (${id})`;
-  return explaining(what, kind, news, act);
+  const what = `will not ${verb} ${title(kind, { name: state.name ?? inputs.name })} (${id})`;
+  return explaining(what, kind, inputs, act);
 }
 
 async function failUnlessConfirmed(
   edit: Edit,
   { changed, by, why: because = "An option of the resource replaces it", early = false, verb }: Replacement,
 ): Promise<void> {
-  const { kind, run, id, state, news } = edit;
-  const { checked } = run.notes(news.__urn);
+  const { kind, run, id, state, inputs } = edit;
+  const { checked } = run.notes(inputs.__urn);
   const asked = isRecord(state.__asked) ? state.__asked : undefined;
   const causes = await Promise.all(changed.map((property) => causeOf(edit, property, by, asked)));
   // A refresh calls diff too, but without a check, and it replaces nothing.
@@ -61,14 +61,14 @@ async function failUnlessConfirmed(
       ? `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`
       : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
-    return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
+    return warn(inputs.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${run.confirming(id)}\``;
   // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
   // replaces those at once, so a warning would come too late.
   if (checked && !early && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
     const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
-      news.__urn,
+      inputs.__urn,
       `${unknown} ${lost} would be lost with it. To allow that, run ${ask}`,
       "PODLUMI-DATA-LOSS",
     );
@@ -85,30 +85,30 @@ async function failUnlessConfirmed(
  * What the object holds although its state does not show it, where the program now asks for such storage. It may ask for it first, and
  * the state may not tell what it asked for before. So the service tells. Without a response, the object may hold what the program asks for.
  */
-async function lostByLook({ kind, run, id, state, news }: Edit): Promise<string | undefined> {
-  const asked = kind.dataHeld?.(news);
+async function lostByLook({ kind, run, id, state, inputs }: Edit): Promise<string | undefined> {
+  const asked = kind.dataHeld?.(inputs);
   if (asked === undefined) return undefined;
   const look = async () => kind.dataHeld?.((await kind.read(run.api(), id, state)) ?? {});
   return run.look(kind, look, asked);
 }
 
 async function causeOf(
-  { kind, run, state, news }: Edit,
+  { kind, run, state, inputs }: Edit,
   property: string,
   by: Replacement["by"],
   asked: Properties | undefined,
 ): Promise<Cause> {
-  if (hasUnknown(news[property])) return { property, by: "unknown" };
+  if (hasUnknown(inputs[property])) return { property, by: "unknown" };
   const field = kind.fields[property];
   if (field === undefined) return { property, by: "program" };
   if (asked === undefined) return { property, by: "either" };
   // What the program declares for the first time changes what the object has, as from its template.
-  const isFirst = asked[property] === undefined && news[property] !== undefined && !isDiscreet(field);
+  const isFirst = asked[property] === undefined && inputs[property] !== undefined && !isDiscreet(field);
   const from = field.writeOnly === true || isFirst ? state[property] : asked[property];
-  const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
+  const changed = JSON.stringify(from) !== JSON.stringify(inputs[property]);
   if (by === "engine") return { property, by: changed ? "program" : "service" };
   const before = { ...state, ...asked };
-  const context = { state: before, inputs: news, api: () => run.api() };
-  const change = await changeOf(field, from, news[property], context);
+  const context = { state: before, inputs, api: () => run.api() };
+  const change = await changeOf(field, from, inputs[property], context);
   return { property, by: changed && change === "replace" ? "program" : "service", edited: changed };
 }

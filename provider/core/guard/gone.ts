@@ -15,8 +15,8 @@ export async function unlessGone(edit: Edit, guard: () => Promise<void>): Promis
   }
 }
 
-async function isDeleted({ run, id, news }: Edit): Promise<boolean> {
-  const state = await run.states.ownIfTold(news);
+async function isDeleted({ run, id, inputs }: Edit): Promise<boolean> {
+  const state = await run.states.ownIfTold(inputs);
   return state?.objects.some((one) => one.id === id && one.isGone) === true;
 }
 
@@ -35,11 +35,11 @@ export async function isLost(
  * replacement leaves it there. What was created a moment ago may not show yet.
  */
 export async function warnIfLost(edit: Edit): Promise<void> {
-  const { kind, run, id, state, news } = edit;
+  const { kind, run, id, state, inputs } = edit;
   const isNew = run.now() - Date.parse(String(state.__made)) < longestLag;
   if (!kind.bills || isNew || !(await isLost(edit, () => run.lists.lately(kind))) || (await isDeleted(edit)))
     return;
-  warn(news.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
+  warn(inputs.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
 }
 
 const lostWarning = (object: string) =>

@@ -17,11 +17,11 @@ const code = "PODLUMI-OTHER-ACCOUNT";
  * Fails where another provider than the last one serves the resource, and its account does not have the object. The engine would call the
  * resource unchanged, and a destroy would leave the object in the former account.
  */
-export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit): Promise<void> {
+export async function failIfInOtherAccount({ kind, run, id, state, inputs }: Edit): Promise<void> {
   const { __stack: former } = state;
-  if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
+  if (!run.notes(inputs.__urn).checked || former === undefined || former === inputs.__stack) return;
   // An earlier run may have changed the provider, and left the object as it was.
-  if ((await run.states.objectWith(id, news))?.servedBy === news.__stack) return;
+  if ((await run.states.objectWith(id, inputs))?.servedBy === inputs.__stack) return;
   const found = await run.look(kind, async () => {
     const object = await kind.read(run.api(), id, state);
     // What another account shares can be read here, too.
@@ -32,7 +32,7 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
   if (found ?? run.command.isUpdate === false) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
   const error = new ExpectedError(found === undefined ? unasked : inOtherAccount, code);
-  throw explain(error, what, kind.fields, news);
+  throw explain(error, what, kind.fields, inputs);
 }
 
 /** Whether an account has the object of a state. What each account has once is told by what it holds. */

@@ -28,7 +28,7 @@ interface Part {
  * what the program asked for before.
  */
 export function reasonOf(
-  { kind, run, state, news }: Edit,
+  { kind, run, state, inputs }: Edit,
   { property, by, edited }: Cause,
   decided: "podlumi" | "engine",
   asked: Properties = {},
@@ -41,14 +41,14 @@ export function reasonOf(
     return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
   // Do not print values of other fields: they can be secrets of the program.
   const isShown = property === "name" || mayReplace(kind.fields[property]);
-  if (!isShown || isHidden(kind, run, news.__urn, property)) {
+  if (!isShown || isHidden(kind, run, inputs.__urn, property)) {
     // Its value stands for the settings of a template, and nobody writes it by hand.
     const keep = property === "templateRevision" ? ". Take it out of the program to keep this one" : "";
     return by === "program"
       ? `${property}: the program changes it, ${takes}${keep}`
       : `${property}: it is not what the program says`;
   }
-  const whole = { path: [property], is: state[property], says: news[property] };
+  const whole = { path: [property], is: state[property], says: inputs[property] };
   const found = partsThatDiffer(whole, asked);
   const parts = found.length === 0 ? [whole] : found;
   const told = parts.map((part) => `${propertyPath(part.path)}: ${changeIn(part, by, edited)}`).join("; ");

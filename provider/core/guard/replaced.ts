@@ -26,7 +26,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   const inputs = had?.inputs;
   if (compared !== undefined && (inputs !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
-    const edit = { kind, run, id, state, news };
+    const edit = { kind, run, id, state, inputs: news };
     if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
       return guardDataOfDeletedFirst(kind, run, news);
     return unlessGone(edit, async () => {
@@ -54,7 +54,7 @@ export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
 
 async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, news: Properties) {
   const { id, outputs: state, isGone } = stated;
-  if (!isGone) await failIfReplacedIsHeldTwice({ kind, run, id, state, news });
+  if (!isGone) await failIfReplacedIsHeldTwice({ kind, run, id, state, inputs: news });
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
@@ -116,7 +116,7 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
   if (why === undefined || (await isLost(existing))) return;
   if (!run.confirmed(id)) await run.learnConfirmations(state);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
-  await guardData({ ...existing, news: state }, { by: "engine", changed: [], why: because, verb: "delete" });
+  await guardData({ ...existing, inputs: state }, { by: "engine", changed: [], why: because, verb: "delete" });
   if (hasPlace) notes.guarded = true;
 }
 
@@ -208,7 +208,7 @@ async function guardStated(
     (one) => kind.dataHeld?.(one) !== undefined,
   );
   const state = shown ?? (await run.look(kind, () => kind.read(run.api(), id, news))) ?? {};
-  return guardData({ kind, run, id, state, news }, { by: "engine", changed: [], why });
+  return guardData({ kind, run, id, state, inputs: news }, { by: "engine", changed: [], why });
 }
 
 /** Whether an object may hold data, by its inputs. A template or an adoption can give it storage that they do not show. */

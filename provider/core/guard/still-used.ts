@@ -37,7 +37,7 @@ export async function warnIfOthersLose(edit: Edit): Promise<void> {
   const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit, recent), []);
   if (losers.length === 0) return;
   const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
-  warn(edit.news.__urn, will, "PODLUMI-IN-USE");
+  warn(edit.inputs.__urn, will, "PODLUMI-IN-USE");
 }
 
 /** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */

@@ -99,7 +99,7 @@ export function digitsOfOwner(inputs: Properties): string | undefined {
 
 /** The error for a change of an object that another resource has adopted. */
 export async function anotherOwnerError(
-  { kind, run, news: { __urn } }: Edit,
+  { kind, run, inputs: { __urn } }: Edit,
   object: ServiceObject,
 ): Promise<ExpectedError> {
   const next = `Take it out of this stack: ${await takeOutHere(run, __urn)}`;

@@ -23,9 +23,9 @@ function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean
 }
 
 /** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
-export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "now"): Promise<void> {
-  if (!losesMark(kind, state, news)) return;
-  const others = await run.owners.otherStacksWith(kind, { id, name: state.name }, news, when);
+export async function failIfHeld({ kind, run, id, state, inputs }: Edit, when?: "now"): Promise<void> {
+  if (!losesMark(kind, state, inputs)) return;
+  const others = await run.owners.otherStacksWith(kind, { id, name: state.name }, inputs, when);
   if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
 }
 
@@ -41,7 +41,7 @@ export async function failIfHeldTwice(
   act: "change" | "delete",
   list = () => edit.run.lists.lately(edit.kind),
 ): Promise<void> {
-  const { kind, run, id, state, news } = edit;
+  const { kind, run, id, state, inputs } = edit;
   if (kind.single) return;
   const former = await otherNames(edit, list);
   const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
@@ -52,14 +52,14 @@ export async function failIfHeldTwice(
   const others = object === undefined ? having : keepersAmong(having, kind, object);
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const here = await takeOutHere(run, news.__urn);
+  const here = await takeOutHere(run, inputs.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
 
 /** The other stacks whose states have the object of a state. */
-function otherHolders({ kind, run, id, state, news }: Edit): Promise<OtherStack[]> {
-  return run.owners.otherStacksWith(kind, { id, name: state.name }, news, undefined, ["has"]);
+function otherHolders({ kind, run, id, state, inputs }: Edit): Promise<OtherStack[]> {
+  return run.owners.otherStacksWith(kind, { id, name: state.name }, inputs, undefined, ["has"]);
 }
 
 /** The same of a state that may be a copy, since it shows the digits of `former` names of stacks. */
@@ -69,7 +69,7 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
     // The stack of which the state tells is there, and nobody knows what it has.
     if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
       throw error;
-    warn(edit.news.__urn, `${error.message}. A copy of this state may be there`, error.code);
+    warn(edit.inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
     return [];
   });
 }
@@ -77,7 +77,7 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
 /** The same where nothing makes another one likely: none, and a line that says so, where Pulumi does not tell it within a moment. */
 async function havingInTime(edit: Edit): Promise<OtherStack[]> {
   const { states } = edit.run;
-  const asked = states.own(edit.news).then(() => otherHolders(edit));
+  const asked = states.own(edit.inputs).then(() => otherHolders(edit));
   const told = asked.catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     return undefined;

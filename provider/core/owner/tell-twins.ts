@@ -7,13 +7,13 @@ import { whyLeftOut } from "./why-twins-stay";
 
 /** Tells of the twins of the object. Returns whether this run deletes some. */
 export async function tellOfTwins(edit: Edit): Promise<boolean> {
-  const { kind, run, news } = edit;
+  const { kind, run, inputs } = edit;
   const { twins, late } = await openTwins(edit);
-  for (const copy of late) log(news.__urn, lateNote(kind, copy));
+  for (const copy of late) log(inputs.__urn, lateNote(kind, copy));
   if (twins.length === 0) return false;
-  const whyLeft = await whyLeftOut(kind, run, twins, news);
+  const whyLeft = await whyLeftOut(kind, run, twins, inputs);
   for (const twin of twins)
-    log(news.__urn, whyLeft ? leavesNote(kind, [twin], whyLeft) : twinNote(kind, twin));
+    log(inputs.__urn, whyLeft ? leavesNote(kind, [twin], whyLeft) : twinNote(kind, twin));
   return whyLeft === undefined;
 }
 

@@ -42,7 +42,7 @@ export function create(kind: Kind, run: Run, inputs: Properties, timeout?: numbe
   return continuing(run, inputs, (left) =>
     left === undefined
       ? createFirst(kind, run, inputs, timeout)
-      : change({ kind, run, ...left, news: inputs }, timeout),
+      : change({ kind, run, ...left, inputs }, timeout),
   );
 }
 
@@ -70,7 +70,7 @@ async function createFirst(
     run,
     id,
     state: {},
-    news: inputs,
+    inputs,
     timeout,
     ...obtained,
     unanswered,
@@ -140,7 +140,7 @@ async function takeOver(
   const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
   const error = (object: ServiceObject) => adoptedMeanwhileError(kind, object);
   const proof = proofOfMark({ kind, run, id, state: found }, error, own);
-  const sent = await proof.during(() => sendChanges({ kind, run, news: inputs, wanted, ...match }));
+  const sent = await proof.during(() => sendChanges({ kind, run, inputs, wanted, ...match }));
   const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
   if (isOfAnother(kind, found, observed, own)) throw error(observed);

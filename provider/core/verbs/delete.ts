@@ -88,7 +88,7 @@ async function deleteWhileOwn(
   });
   const act = async () => {
     await ofMark.renew();
-    await failIfHeldTwice({ ...existing, news: state }, "delete");
+    await failIfHeldTwice({ ...existing, inputs: state }, "delete");
     failIfNamed(existing, present);
     await proof.renew();
     await deleteTwinsInState(existing);

@@ -47,24 +47,24 @@ interface Comparison extends Edit {
  * its time is over, or a replacement would lose data.
  */
 export async function diff(edit: Edit): Promise<Difference> {
-  const { kind, run, id, state, news } = edit;
-  const context = { state, inputs: news, api: () => run.api() };
+  const { kind, run, id, state, inputs } = edit;
+  const context = { state, inputs, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
-  const what = `cannot compare ${title(kind, news)} (${id})`;
-  const found = await explaining(what, kind, news, async () => {
-    run.owners.claim(kind, id, news, state.__urn);
+  const what = `cannot compare ${title(kind, inputs)} (${id})`;
+  const found = await explaining(what, kind, inputs, async () => {
+    run.owners.claim(kind, id, inputs, state.__urn);
     return differences(kind.fields, context);
   });
-  const { seen, open } = await explaining(what, kind, news, () => seenOfUnsettled(edit));
+  const { seen, open } = await explaining(what, kind, inputs, () => seenOfUnsettled(edit));
   const fields = new Map([...[...open].filter(([, change]) => change === "replace"), ...found]);
   const comparison = { ...edit, fields };
   await unlessGone(edit, () => failIfInOtherAccount(edit));
   await unlessGone(edit, () => failIfOver(comparison));
-  const notes = run.notes(news.__urn);
+  const notes = run.notes(inputs.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
   notes.had = { ...notes.had, name: state.name, urn: state.__urn };
-  const waits = checked !== undefined && isUnready(kind, state, news);
+  const waits = checked !== undefined && isUnready(kind, state, inputs);
   tellOfValues(comparison);
   const replaces = replacing(fields);
   notes.replaced = checked !== undefined && replaces.length > 0;
@@ -76,11 +76,11 @@ export async function diff(edit: Edit): Promise<Difference> {
 
   const declared = checked ? await redeclared(kind.fields, context, fields) : [];
   const noted = declared.filter((name) => !again.includes(name));
-  if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
-  if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
-  if (again.length > 0) log(news.__urn, unsettledNote(again));
+  if (noted.length > 0 && fields.size === 0) log(inputs.__urn, notedNote(noted));
+  if (waits && fields.size === 0) log(inputs.__urn, unreadyNote(kind, id));
+  if (again.length > 0) log(inputs.__urn, unsettledNote(again));
   const isOpen = isDue || waits || again.length > 0;
-  const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== news.__provider;
+  const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== inputs.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
     changes: !isDue && showsInInputs(comparison) ? undefined : changes,
@@ -92,7 +92,7 @@ export async function diff(edit: Edit): Promise<Difference> {
 
 /** Comes before a replacement that podlumi asks for. Fails when it must not be. */
 async function beforeReplacement(comparison: Comparison, changed: readonly string[]): Promise<void> {
-  const notes = comparison.run.notes(comparison.news.__urn);
+  const notes = comparison.run.notes(comparison.inputs.__urn);
   delete notes.compared;
   if (notes.checked) {
     await unlessGone(comparison, () => failIfReplacedIsHeldTwice(comparison));
@@ -104,9 +104,9 @@ async function beforeReplacement(comparison: Comparison, changed: readonly strin
 
 /** Comes before an update in place. Fails when it must not be, and tells what it does. */
 async function beforeUpdate(comparison: Comparison, waits: boolean): Promise<void> {
-  const { run, id, state, news, fields } = comparison;
-  const notes = run.notes(news.__urn);
-  const early = !notes.checked && hasUnknown(news);
+  const { run, id, state, inputs, fields } = comparison;
+  const notes = run.notes(inputs.__urn);
+  const early = !notes.checked && hasUnknown(inputs);
   notes.compared = { id, state, changed: [...fields.keys()], early };
   if (!notes.checked) return;
   await unlessGone(comparison, () => failIfInadmissible(comparison, waits));
@@ -114,10 +114,10 @@ async function beforeUpdate(comparison: Comparison, waits: boolean): Promise<voi
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
-async function failIfOver({ kind, run, id, state, news, fields }: Comparison): Promise<void> {
-  if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
-  await explaining(`will not continue with ${title(kind, news)} (${id})`, kind, news, () =>
-    failIfExpired(state, news, fields, run.now(), async () => {
+async function failIfOver({ kind, run, id, state, inputs, fields }: Comparison): Promise<void> {
+  if (!run.notes(inputs.__urn).checked || !("expiresAfter" in kind.fields)) return;
+  await explaining(`will not continue with ${title(kind, inputs)} (${id})`, kind, inputs, () =>
+    failIfExpired(state, inputs, fields, run.now(), async () => {
       // Any response tells the service's time. After a sweep, there is nothing left to keep.
       if ((await kind.read(run.api(), id, state)) === undefined)
         throw new ExpectedError(gone, "PODLUMI-GONE");
@@ -128,8 +128,8 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
 
 /** Fails when an update in place would be refused, or would change what is another's. */
 function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
-  const { kind, id, news, fields } = comparison;
-  return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+  const { kind, id, inputs, fields } = comparison;
+  return explaining(`will not change ${title(kind, inputs)} (${id})`, kind, inputs, async () => {
     if (fields.size > 0) await failIfOthersOwn(comparison);
     await failIfContradicting(comparison);
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
@@ -141,32 +141,32 @@ function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<voi
 }
 
 /** Tells of a confirmation that nothing needs any more, and of containers that keep a former value. */
-function tellOfValues({ kind, run, id, news, fields }: Comparison): void {
+function tellOfValues({ kind, run, id, inputs, fields }: Comparison): void {
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
-    warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
+    warn(inputs.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
-  if (run.notes(news.__urn).checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
+  if (run.notes(inputs.__urn).checked && kind.valueByName && isNewValue) logOnce(inputs.__urn, formerValueNote);
 }
 
 /** Tells what an update in place does that the fields alone do not show. */
 async function tellOfUpdate(comparison: Comparison): Promise<void> {
-  const { kind, run, news, fields } = comparison;
+  const { kind, run, inputs, fields } = comparison;
   if (fields.size > 0) {
     await warnIfLost(comparison);
-    tellRestart(kind, await presentOf(comparison), news, fields);
+    tellRestart(kind, await presentOf(comparison), inputs, fields);
   }
-  tellCopied(kind, run, news, fields);
+  tellCopied(kind, run, inputs, fields);
   const reset = await run.look(kind, () => resetFields(comparison, fields), []);
-  if (reset.length > 0) log(news.__urn, resetNote(reset));
+  if (reset.length > 0) log(inputs.__urn, resetNote(reset));
 }
 
 /** Fails when what the program changes does not fit to what others have set, where the list tells that also without a refresh. */
 async function failIfContradicting(comparison: Comparison): Promise<void> {
-  const { kind, state, news, fields } = comparison;
+  const { kind, state, inputs, fields } = comparison;
   if (fields.size === 0) return;
   const present = { ...state, ...(await presentOf(comparison)) };
-  const changes = new Map([...fields].filter(([name]) => present[name] !== news[name]));
-  const found = contradiction(kind, present, news, changes);
+  const changes = new Map([...fields].filter(([name]) => present[name] !== inputs[name]));
+  const found = contradiction(kind, present, inputs, changes);
   if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
 }
 
@@ -174,14 +174,14 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
  * Warns where the program names the object no longer from which this one was created, and does not declare it any more: as long as this
  * one lives, the service does not delete that.
  */
-async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<void> {
+async function warnOfOrigin({ kind, run, state, inputs }: Comparison): Promise<void> {
   const { createdFrom } = kind;
-  const id = originOf(kind, news, state);
-  if (createdFrom === undefined || isEmpty(id) || news[createdFrom] === state[createdFrom]) return;
-  const owner = await run.owners.find(String(id), news);
+  const id = originOf(kind, inputs, state);
+  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === state[createdFrom]) return;
+  const owner = await run.owners.find(String(id), inputs);
   // What is declared is most often checked before what uses its successor.
   if (owner === undefined || run.notes(owner).checked) return;
-  warn(news.__urn, heldWarning(kind, createdFrom, owner, news.__urn), "PODLUMI-IN-USE");
+  warn(inputs.__urn, heldWarning(kind, createdFrom, owner, inputs.__urn), "PODLUMI-IN-USE");
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
@@ -194,13 +194,13 @@ async function failIfAdopted(edit: Edit): Promise<void> {
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
-async function failIfNameTaken({ kind, run, id, state, news }: Comparison): Promise<void> {
+async function failIfNameTaken({ kind, run, id, state, inputs }: Comparison): Promise<void> {
   if (!kind.uniqueName) return;
-  if (news.name !== state.name && swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
+  if (inputs.name !== state.name && swapsNames(kind, run, inputs.__urn)) fail(nameToSwap(kind, run, inputs));
   const all = await run.look(kind, () => run.lists.snapshot(kind));
-  const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
+  const holder = all?.find((object) => object.id !== id && clash(kind, object.name, inputs.name));
   if (holder === undefined) return;
-  const [stranger] = (await run.owners.notHeldHere([holder], news).catch(undefinedIfExpected)) ?? [];
+  const [stranger] = (await run.owners.notHeldHere([holder], inputs).catch(undefinedIfExpected)) ?? [];
   if (stranger !== undefined) fail(nameTaken(kind, stranger));
 }
 
@@ -209,16 +209,16 @@ function fail({ reason, code }: Required<Failure>): never {
 }
 
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
-function showsInInputs({ run, state, news, fields }: Comparison): boolean {
-  const before = run.notes(news.__urn).had?.inputs ?? inputsOf(state);
-  const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
+function showsInInputs({ run, state, inputs, fields }: Comparison): boolean {
+  const before = run.notes(inputs.__urn).had?.inputs ?? inputsOf(state);
+  const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   return isEdited || (fields.size > 0 && replacing(fields).length === 0);
 }
 
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
-function nameOfReplacement({ kind, run, news }: Comparison): unknown {
-  if (run.notes(news.__urn).checked?.nameGiven !== false) return news.name;
-  return provisionalName(kind, run, { ...news, name: undefined });
+function nameOfReplacement({ kind, run, inputs }: Comparison): unknown {
+  if (run.notes(inputs.__urn).checked?.nameGiven !== false) return inputs.name;
+  return provisionalName(kind, run, { ...inputs, name: undefined });
 }
 
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>

@@ -17,21 +17,21 @@ import { isRecord, mapped, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
-  return continuing(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
+  return continuing(edit.run, edit.inputs, (left) => change({ ...edit, ...left }, timeout));
 }
 
 /** One attempt of it. */
 export async function change(edit: Edit, timeout?: number): Promise<CreateResult> {
-  const { kind, run, id, state, news } = edit;
-  run.owners.note(id, news);
-  const wanted = wantedInputs(kind.fields, state, news);
+  const { kind, run, id, state, inputs } = edit;
+  run.owners.note(id, inputs);
+  const wanted = wantedInputs(kind.fields, state, inputs);
   const proof = proofOfMark(edit, (object) => anotherOwnerError(edit, object));
   const act = async () => {
     // The comparison may have had no answer in time, and without a difference it does not look.
     await proof.renew();
     await failIfHeldTwice(edit, "change");
     await deleteTwinsInState(edit);
-    const context = { state, inputs: news, api: () => run.api() };
+    const context = { state, inputs, api: () => run.api() };
     const open = await unsettledChanges(kind.fields, context);
     const changes = new Map([...open, ...(await differences(kind.fields, context))]);
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
@@ -40,17 +40,17 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     const sent = await sendChanges({ ...edit, state: before, changes, wanted });
     return { ...sent, state: before, sent: changes };
   };
-  const what = `could not update ${title(kind, news)} (${id})`;
-  const done = await explaining(what, kind, news, () => proof.during(act).catch(orHalfDone), state).finally(
+  const what = `could not update ${title(kind, inputs)} (${id})`;
+  const done = await explaining(what, kind, inputs, () => proof.during(act).catch(orHalfDone), state).finally(
     () => {
-      run.notes(news.__urn).updated = true;
+      run.notes(inputs.__urn).updated = true;
     },
   );
   if (done instanceof HalfDoneError) {
-    const { message } = explain(done, what, kind.fields, news, state);
+    const { message } = explain(done, what, kind.fields, inputs, state);
     const left = withParts(state, done.changed);
-    const open = unsettledIn(run, left, done.open, news);
-    throw leaving(message, id, { ...left, ...open, __provider: news.__provider });
+    const open = unsettledIn(run, left, done.open, inputs);
+    throw leaving(message, id, { ...left, ...open, __provider: inputs.__provider });
   }
   return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
 }
