@@ -100,7 +100,7 @@ function verbsOf(kind: Checkable, run: Run): Verbs {
     },
     create: (inputs, timeout) =>
       withSecretOutputs(kind, run, inputs, async () => {
-        const { id, outs } = await create(kind, run, inputs, timeout);
+        const { id, outs } = await create({ kind, run, inputs }, timeout);
         return { id, outs: withDerived(inputs, outs, id) };
       }),
     async read(id, props = {}, ofEngine) {

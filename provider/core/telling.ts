@@ -4,9 +4,9 @@ import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
 import { explain } from "./errors";
+import type { Resource } from "./existing";
 import type { Kind, ServiceObject } from "./kind/definition";
 import { isDiscreet } from "./kind/field";
-import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */
@@ -59,7 +59,8 @@ export async function explaining<T>(
 }
 
 /** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
-export function isHidden({ fields }: Kind, run: Run, urn: unknown, name: string): boolean {
-  const { [name]: field } = fields;
-  return (field !== undefined && isDiscreet(field)) || run.notes(urn).secrets?.includes(name) === true;
+export function isHidden({ kind, run, inputs }: Resource, name: string): boolean {
+  const { [name]: field } = kind.fields;
+  const { secrets } = run.notes(inputs.__urn);
+  return (field !== undefined && isDiscreet(field)) || secrets?.includes(name) === true;
 }

@@ -305,7 +305,7 @@ test.each([
   const run = new Run({});
   run.configure((key) => (key === "pulumi:autonaming" ? JSON.stringify({ pattern }) : undefined));
   const __urn = "urn:pulumi:dev::project::podlumi:index:Secret::token";
-  expect(nameToValidate(secret, run, { __urn, __stack: unknown })).toBe(name);
+  expect(nameToValidate({ kind: secret, run, inputs: { __urn, __stack: unknown } })).toBe(name);
 });
 
 test.each([
@@ -318,7 +318,7 @@ test.each([
   const run = new Run({});
   run.configure((key) => (key === "pulumi:autonaming" ? JSON.stringify(naming) : undefined));
   const __urn = "urn:pulumi:dev::project::podlumi:index:Secret::token";
-  expect(provisionalName(secret, run, { __urn, __stack: unknown })).toBe(name);
+  expect(provisionalName({ kind: secret, run, inputs: { __urn, __stack: unknown } })).toBe(name);
 });
 
 test("no message repeats a sensitive value", () => {

@@ -5,6 +5,7 @@ import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
+import type { Resource } from "../existing";
 import { failIfReadOnly } from "../guard/read-only";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { setting } from "../kind/field";
@@ -31,21 +32,18 @@ export const adoptField = setting(
 );
 
 /** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
-export async function objectToAdopt(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  when?: "now",
-): Promise<Match | undefined> {
-  const found = await findAndCompare(kind, run, inputs);
+export async function objectToAdopt(resource: Resource, when?: "now"): Promise<Match | undefined> {
+  const { kind, run, inputs } = resource;
+  const found = await findAndCompare(resource);
   if (found === undefined) return undefined;
   await run.owners.failIfHad(kind, found.id, inputs, when);
-  await failIfOthersHave(kind, run, inputs, found, when);
+  await failIfOthersHave(resource, found, when);
   return found;
 }
 
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
-async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
+async function findAndCompare(resource: Resource): Promise<Match | undefined> {
+  const { kind, run, inputs } = resource;
   const api = run.api();
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
@@ -57,14 +55,12 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
     const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");
     throw extended(nothing, "Remove adopt to create one");
   }
-  if (typeof adopt !== "string") failIfRenamed(kind, run, inputs, { ...observed, id });
+  if (typeof adopt !== "string") failIfRenamed(resource, { ...observed, id });
   await failIfReadOnly(kind, api, { ...observed, id });
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
     const value = (name: string) =>
-      isHidden(kind, run, given.__urn, name)
-        ? "different"
-        : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
+      isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
     const told = match.replaces.map((name) => `${name} is ${value(name)} there`);
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
@@ -85,12 +81,8 @@ function foundBefore(run: Run, { __urn }: Properties): string | undefined {
 }
 
 /** Fails where an object that was found by its name has another one: a list may lag, and somebody can rename it. */
-function failIfRenamed(
-  kind: Kind,
-  run: Run,
-  { adopt, name, __urn }: Properties,
-  object: ServiceObject,
-): void {
+function failIfRenamed({ kind, run, inputs }: Resource, object: ServiceObject): void {
+  const { adopt, name, __urn } = inputs;
   const { adopted, found } = run.notes(__urn);
   const asked = at(adopt, "name");
   // A create that a hook retries may have renamed the one that it has found.
@@ -133,16 +125,11 @@ function shown(value: unknown): string {
  * Throws when another stack has the object and could not see that it was adopted: it would still change and delete it. Only
  * another mark shows that, so Pulumi is asked about every object that will not get one.
  */
-async function failIfOthersHave(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  found: Match,
-  when: "now" | undefined,
-): Promise<void> {
-  if (willShowOwner(kind, run, inputs, found)) {
+async function failIfOthersHave(resource: Resource, found: Match, when: "now" | undefined): Promise<void> {
+  const { kind, run, inputs } = resource;
+  if (willShowOwner(resource, found)) {
     // A create does not say again what the check of the same run has said.
-    if (when === undefined) await warnOfFormerOwner(kind, run, inputs, found);
+    if (when === undefined) await warnOfFormerOwner(resource, found);
     return;
   }
   const all = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
@@ -152,7 +139,7 @@ async function failIfOthersHave(
     return [];
   });
   // An interrupted adoption has replaced the mark already, and each of them sees that.
-  const isShown = showsOwner(kind, run, inputs);
+  const isShown = showsOwner(resource);
   const others = all.filter((one) => !(isShown && hasOtherMark(kind, one.outputs, found.observed)));
   const isInName = found.rewritesMark && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
@@ -164,7 +151,7 @@ async function failIfOthersHave(
  * Warns where another stack has the object and will see that it was adopted: from then on, a destroy here deletes it. Where Pulumi does
  * not tell, nothing is said.
  */
-async function warnOfFormerOwner(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
+async function warnOfFormerOwner({ kind, run, inputs }: Resource, found: Match): Promise<void> {
   const others = await stacksThatKeep(kind, run, found.observed, inputs);
   if (others.length === 0) return;
   const next =
@@ -174,20 +161,22 @@ async function warnOfFormerOwner(kind: Kind, run: Run, inputs: Properties, found
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */
-function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
+function willShowOwner(resource: Resource, found: Match): boolean {
+  const { kind, inputs } = resource;
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
   if (!found.rewritesMark) return false;
   // Where stacks share a provider, that of a resource of the same name has the same digits.
-  return markDigits(kind, found.observed) !== digitsOfOwner(inputs) && showsOwner(kind, run, inputs);
+  return markDigits(kind, found.observed) !== digitsOfOwner(inputs) && showsOwner(resource);
 }
 
 /** Whether an object of this resource keeps its mark: under a name of the program, not where the name is the only place for it. */
-function showsOwner(kind: Kind, run: Run, inputs: Properties): boolean {
+function showsOwner(resource: Resource): boolean {
+  const { kind, inputs } = resource;
   if (kind.mark !== undefined) return true;
   const owner = ownerOf(inputs);
   // In the first preview of a stack, the owner is unknown.
   if (owner === undefined) return inputs.name === undefined;
-  return carries(kind, { name: inputs.name ?? provisionalName(kind, run, inputs) }, owner);
+  return carries(kind, { name: inputs.name ?? provisionalName(resource) }, owner);
 }
 
 const adoptedUnread =

@@ -52,7 +52,10 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const sent = isWhole ? patch : await withAdditions(call, patch, additions);
   // To send it once more would restart the object once more.
   if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
-    log(inputs.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
+    log(
+      inputs.__urn,
+      "is already as this update would make it, as after an interrupted run: nothing is sent",
+    );
     return { observed: await read(call) };
   }
   return send(call, update, sent);
@@ -144,9 +147,7 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
       return done ?? request();
     });
   const sent =
-    kind.uniqueName && patch.name !== undefined
-      ? retryWhileTaken(kind, run, inputs, act)
-      : retryUntilGivenUp(run, inputs, act);
+    kind.uniqueName && patch.name !== undefined ? retryWhileTaken(call, act) : retryUntilGivenUp(call, act);
   const observed = await sent.catch((error) => {
     throw isUnclear ? unsettledError(error, openIn(call)) : orStillUnsettled(error, state);
   });

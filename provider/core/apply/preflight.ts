@@ -4,6 +4,7 @@ import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/restart";
 import { AdoptionError, mayBeMade } from "../errors";
+import type { Resource } from "../existing";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { type Field, isUnseen } from "../kind/field";
@@ -30,32 +31,33 @@ export interface Preflight {
 }
 
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
-export async function preflight(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
+export async function preflight(resource: Resource): Promise<Preflight> {
+  const { kind, run, inputs } = resource;
   // Throws where the configuration allows no look.
   run.api();
-  if (run.adopts(inputs)) return preflightOfAdoption(kind, run, inputs);
-  const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
+  if (run.adopts(inputs)) return preflightOfAdoption(resource);
+  const orphans = await orphansOf(resource).catch((error) => refusal(resource, error));
   if ("failures" in orphans) return orphans;
   const { match, left } = orphans;
-  if (match !== undefined) await announceTakeOver(kind, run, inputs, match);
+  if (match !== undefined) await announceTakeOver(resource, match);
   run.notes(inputs.__urn).found = match?.id;
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
-  const name = await settledName(kind, run, inputs, match?.observed.name);
-  const failure = match ? undefined : await conflictWith(kind, run, { ...inputs, name });
+  const name = await settledName(resource, match?.observed.name);
+  const failure = match ? undefined : await conflictWith({ ...resource, inputs: { ...inputs, name } });
   const takesOver = match !== undefined;
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
 
-async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
+async function preflightOfAdoption(resource: Resource): Promise<Preflight> {
+  const { kind, run, inputs } = resource;
   const provisional = inputs.name ?? unknownValue;
   try {
-    const found = await objectToAdopt(kind, run, inputs);
+    const found = await objectToAdopt(resource);
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.claim(kind, found.id, inputs);
     run.notes(inputs.__urn).found = found.id;
-    const shows = (name: string) =>
-      !isHidden(kind, run, inputs.__urn, name) && kind.fields[name]?.mayBeSecret !== true;
+    const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
     const changes = describeChanges(inputs, found, shows);
     announce(kind, inputs, found, `adopts the ${describe(kind, found.observed)} ${changes}`);
     const refused = contradiction(kind, found.state, inputs, found.changes);
@@ -65,23 +67,24 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
       warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
-    return { name: inputs.name ?? adoptedName(kind, run, inputs), failures };
+    return { name: inputs.name ?? adoptedName(resource), failures };
   } catch (error) {
-    return refusal(kind, run, inputs, error);
+    return refusal(resource, error);
   }
 }
 
 /** What the create will refuse. The preview says so already. Throws what tells nothing of the create. */
-function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Preflight {
+function refusal(resource: Resource, error: unknown): Preflight {
   if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
   return {
-    name: provisionalName(kind, run, inputs),
+    name: provisionalName(resource),
     failures: [{ property: "adopt", reason: error.message, code: error.code }],
   };
 }
 
 /** What prevents a create. Warns of what may prevent it. */
-async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<Failure | undefined> {
+async function conflictWith(resource: Resource): Promise<Failure | undefined> {
+  const { kind, run, inputs } = resource;
   const { name, __urn } = inputs;
   const all = kind.uniqueName ? await run.lists.snapshot(kind) : undefined;
   const holder = all?.find((object) => clash(kind, object.name, name));
@@ -89,19 +92,17 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
     const owner = await run.owners.find(holder.id, inputs);
     if (owner === undefined) return nameTaken(kind, holder);
     if (owner === __urn) {
-      const failure = await nameToFree(kind, run, inputs, holder);
+      const failure = await nameToFree(resource, holder);
       if (failure !== undefined) return failure;
     } else {
       const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
       if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
     }
   }
-  const unsettled = await maybeCreated(kind, run, inputs).catch(
-    (error) => refusal(kind, run, inputs, error).failures[0],
-  );
+  const unsettled = await maybeCreated(resource).catch((error) => refusal(resource, error).failures[0]);
   if (unsettled !== undefined) return unsettled;
   if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).had === undefined) {
-    const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
+    const unknown = await run.owners.notHeldHere(await namesakes(resource), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(run.api(), inputs);
@@ -111,12 +112,8 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
  * The failure where an interrupted run was creating what a name alone tells, and an object of that name is in no state: podlumi neither
  * takes it over nor creates another one on a guess. This resource may have another name by now. A create goes by what there is `now`.
  */
-export async function maybeCreated(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  when?: "now",
-): Promise<Failure | undefined> {
+export async function maybeCreated(resource: Resource, when?: "now"): Promise<Failure | undefined> {
+  const { kind, run, inputs } = resource;
   if (!onlyNameTells(kind, inputs)) return undefined;
   const { creates } = await run.states.interrupted(kind, inputs);
   const isOwn = (one: Pending) => isSameResource(one.urn, inputs.__urn) && !isMarked(kind, one);
@@ -124,7 +121,7 @@ export async function maybeCreated(
   for (const creating of creates) {
     const name = typeof creating.name === "string" ? creating.name : inputs.name;
     if (name !== inputs.name && !isOwn(creating)) continue;
-    const named = await namesakes(kind, run, { name }, list);
+    const named = await namesakes({ ...resource, inputs: { name } }, list);
     const found = await run.owners.freeAmong(kind, named, inputs, when);
     if (found.length > 0) return unsettledCreate(kind, inputs, creating, found);
   }
@@ -162,12 +159,7 @@ function onlyNameTells(kind: Kind, inputs: Properties): boolean {
 }
 
 /** Logs, once in a run, what a resource takes over. */
-export async function announceTakeOver(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  match: Match,
-): Promise<void> {
+export async function announceTakeOver({ kind, run, inputs }: Resource, match: Match): Promise<void> {
   const notes = run.notes(inputs.__urn);
   if (notes.announced === match.id) return;
   notes.announced = match.id;

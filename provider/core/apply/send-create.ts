@@ -3,6 +3,7 @@ import { backoff } from "../../client/clock";
 import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
 import { UnprovenError } from "../errors";
+import type { Resource } from "../existing";
 import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
@@ -13,17 +14,13 @@ import { body, visibleInputs } from "../kind/state";
 import { failWhenOverdue, holderOf, namesakes } from "../names/taken-names";
 import type { SentCreate } from "../owner/notes";
 import type { OpenCreate } from "../owner/twins";
-import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
-interface CreateCall extends SentCreate {
-  readonly kind: Kind;
-  readonly run: Run;
-  readonly inputs: Properties;
+interface CreateCall extends SentCreate, Resource {
   readonly owner: Owner | undefined;
   /** What is wrong with the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
@@ -32,18 +29,12 @@ interface CreateCall extends SentCreate {
 }
 
 /** Creates an object as `wanted`. After an unclear answer, a look decides what the request created. */
-export async function sendCreate(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  wanted: Properties,
-): Promise<ServiceObject> {
+export async function sendCreate(resource: Resource, wanted: Properties): Promise<ServiceObject> {
+  const { kind, run, inputs } = resource;
   const notes = run.notes(inputs.__urn);
   const call: CreateCall = {
-    ...(notes.sent ?? (await unsent(kind, run))),
-    kind,
-    run,
-    inputs,
+    ...(notes.sent ?? (await unsent(resource))),
+    ...resource,
     owner: ownerOf(inputs),
     references: undefined,
     unexplained: 0,
@@ -68,7 +59,7 @@ export async function sendCreate(
 }
 
 /** A create that has sent nothing yet. */
-async function unsent(kind: Kind, run: Run): Promise<SentCreate> {
+async function unsent({ kind, run }: Resource): Promise<SentCreate> {
   const existing = (await run.lists.lately(kind)) ?? [];
   return { digits: newCallDigits(), existing, attempts: 0, unclear: [], unclearAt: Number.NEGATIVE_INFINITY };
 }
@@ -101,7 +92,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
       const asked = withExpiry(marked, expiresAfter, name, api.now());
-      const created = await retryUntilGivenUp(run, call.inputs, () => kind.create(api, asked));
+      const created = await retryUntilGivenUp(call, () => kind.create(api, asked));
       if (!isNew(call, created)) throw notNewError(kind, created);
       return created;
     } catch (error) {
@@ -145,13 +136,13 @@ async function settleRefusal(
   error: Error,
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
-  const { kind, run, inputs } = call;
+  const { kind, run } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
-  const holder = await holderOf(kind, run, inputs);
+  const holder = await holderOf(call);
   if (holder !== undefined) {
     if (isOurs(call, holder)) return holder;
     if (call.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
-    await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
+    await failWhenOverdue(call, holder, elapsed, error);
     return undefined;
   }
   // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
@@ -175,8 +166,8 @@ async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
 
 /** Objects of the name that were not there before and have no known owner. */
 async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
-  const { kind, run, inputs } = call;
-  const found = await namesakes(kind, run, inputs, () => kind.list(run.api()));
+  const { kind, run } = call;
+  const found = await namesakes(call, () => kind.list(run.api()));
   return found.filter((object) => isNew(call, object));
 }
 

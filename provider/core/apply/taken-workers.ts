@@ -3,16 +3,15 @@ import { isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { showWaiting } from "../../engine/log";
 import { HalfDoneError } from "../errors";
+import type { Resource } from "../existing";
 import type { Run } from "../run";
-import type { Properties } from "../value";
 
 /**
  * Retries a create or an update that takes more workers while an update of this run has yet to give some up. The engine may still have
  * to tell of that one, so a refusal is retried once in any case.
  */
 export async function retryUntilGivenUp<T>(
-  run: Run,
-  { __urn }: Properties,
+  { run, inputs: { __urn } }: Resource,
   act: () => Promise<T>,
 ): Promise<T> {
   if ((run.taken.get(__urn)?.moreWorkers ?? 0) <= 0) return act();

@@ -1,8 +1,8 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { log, warn } from "../../engine/log";
 import { leaving } from "../errors";
+import type { Resource } from "../existing";
 import type { Left } from "../owner/notes";
-import type { Run } from "../run";
 import type { Properties } from "../value";
 
 /** The tries that the engine lets a hook have. After the last one, it keeps neither the id of a new object nor the outputs of another. */
@@ -14,8 +14,7 @@ const mostTries = 100;
  * leaves that where it leaves nothing itself.
  */
 export async function continuing(
-  run: Run,
-  { __urn }: Properties,
+  { run, inputs: { __urn } }: Resource,
   act: (left: Left | undefined) => Promise<CreateResult>,
 ): Promise<CreateResult> {
   const notes = run.notes(__urn);

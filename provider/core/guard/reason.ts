@@ -28,11 +28,12 @@ interface Part {
  * what the program asked for before.
  */
 export function reasonOf(
-  { kind, run, state, inputs }: Edit,
+  edit: Edit,
   { property, by, edited }: Cause,
   decided: "podlumi" | "engine",
   asked: Properties = {},
 ): string {
+  const { kind, state, inputs } = edit;
   const takes =
     decided === "engine"
       ? `and an option of the resource replaces the ${kind.noun} for that`
@@ -41,7 +42,7 @@ export function reasonOf(
     return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
   // Do not print values of other fields: they can be secrets of the program.
   const isShown = property === "name" || mayReplace(kind.fields[property]);
-  if (!isShown || isHidden(kind, run, inputs.__urn, property)) {
+  if (!isShown || isHidden(edit, property)) {
     // Its value stands for the settings of a template, and nobody writes it by hand.
     const keep = property === "templateRevision" ? ". Take it out of the program to keep this one" : "";
     return by === "program"

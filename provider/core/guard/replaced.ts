@@ -2,7 +2,7 @@ import type { State, Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
 import { mayEqual } from "../compare/may-equal";
-import type { Edit, Existing } from "../existing";
+import type { Edit, Existing, Resource } from "../existing";
 import type { Kind } from "../kind/definition";
 import { isSameResource } from "../kind/mark";
 import { withoutInternals } from "../kind/state";
@@ -19,27 +19,28 @@ import { isLost, unlessGone } from "./gone";
  * Guards the data of what the engine itself decides to replace, when it checks the resource without old inputs. It has not
  * always had podlumi compare it: then the state tells which object it is, and what it holds.
  */
-export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, replaced, had, guarded } = run.notes(news.__urn);
+export async function guardDataOfReplaced(resource: Resource): Promise<void> {
+  const { kind, run, inputs } = resource;
+  const { compared, replaced, had, guarded } = run.notes(inputs.__urn);
   // podlumi itself asks for the replacement, and has looked at the data.
   if (guarded || replaced) return;
-  const inputs = had?.inputs;
-  if (compared !== undefined && (inputs !== undefined || compared.early)) {
+  const before = had?.inputs;
+  if (compared !== undefined && (before !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
-    const edit = { kind, run, id, state, inputs: news };
-    if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
-      return guardDataOfDeletedFirst(kind, run, news);
+    const edit = { ...resource, id, state };
+    if (early && before === undefined && (await staysOnChanges(run, id, inputs)))
+      return guardDataOfDeletedFirst(resource);
     return unlessGone(edit, async () => {
       await failIfReplacedIsHeldTwice(edit);
       await guardData(edit, { by: "engine", changed, early });
     });
   }
   if (kind.dataHeld === undefined) return;
-  if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
-  const objects = objectsWith(inputs, news, (await run.states.ownIfTold(news))?.objects ?? []);
-  for (const object of objects) await failIfStatedIsHeldTwice(kind, run, object, news);
-  if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
-  for (const object of objects) await guardStated(kind, run, object, news);
+  if (before === undefined) return guardDataOfDeletedFirst(resource);
+  const objects = objectsWith(before, inputs, (await run.states.ownIfTold(inputs))?.objects ?? []);
+  for (const object of objects) await failIfStatedIsHeldTwice(resource, object);
+  if (objects.length === 0) return mayHoldData(kind, before) ? failAsUnknown(resource) : undefined;
+  for (const object of objects) await guardStated(resource, object);
 }
 
 /**
@@ -52,14 +53,13 @@ export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
   return explainingReplacement(edit, () => failIfHeldTwice(edit, "delete", list));
 }
 
-async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, news: Properties) {
-  const { id, outputs: state, isGone } = stated;
-  if (!isGone) await failIfReplacedIsHeldTwice({ kind, run, id, state, inputs: news });
+async function failIfStatedIsHeldTwice(resource: Resource, { id, outputs: state, isGone }: Stated) {
+  if (!isGone) await failIfReplacedIsHeldTwice({ ...resource, id, state });
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
-async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
-  const object = await run.states.objectWith(id, news);
+async function staysOnChanges(run: Run, id: string, inputs: Properties): Promise<boolean> {
+  const object = await run.states.objectWith(id, inputs);
   return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
 
@@ -67,12 +67,13 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
  * Some options make the engine delete an object with something else, and only then check the resource, as if it were new. It checks in
  * the same way what the user names for a replacement (`--replace`, a taint), which needs no confirmation.
  */
-async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
+async function guardDataOfDeletedFirst(resource: Resource): Promise<void> {
+  const { kind, run, inputs } = resource;
   if (!(await hasAny(kind, run))) return;
-  const object = await run.states.objectOf(news);
-  if (object !== undefined) await failIfStatedIsHeldTwice(kind, run, object, news);
-  const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
-  if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
+  const object = await run.states.objectOf(inputs);
+  if (object !== undefined) await failIfStatedIsHeldTwice(resource, object);
+  const why = object && (replacedWith(run, object) ?? replacedProvider(object, inputs));
+  if (object !== undefined && why !== undefined) await guardStated(resource, object, why);
 }
 
 /**
@@ -91,7 +92,8 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   const isAlone = (state?.serving ?? 0) <= 1;
   if (isAlone && (await isLost({ kind, run, id: object.id, state: whose }))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
-  await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
+  const inputs = { name: object.outputs.name, __urn: whose.__urn };
+  await guardStated({ kind, run, inputs }, object, why);
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
@@ -116,7 +118,10 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
   if (why === undefined || (await isLost(existing))) return;
   if (!run.confirmed(id)) await run.learnConfirmations(state);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
-  await guardData({ ...existing, inputs: state }, { by: "engine", changed: [], why: because, verb: "delete" });
+  await guardData(
+    { ...existing, inputs: state },
+    { by: "engine", changed: [], why: because, verb: "delete" },
+  );
   if (hasPlace) notes.guarded = true;
 }
 
@@ -179,14 +184,14 @@ function replacedProvider({ provider, isTainted }: Stated, { __stack }: Properti
  * The objects of the state that a resource with these old inputs may have. The engine tells neither its id nor, after a rename,
  * the URN that the state has. So of several objects whose inputs are alike, each may be the one.
  */
-function objectsWith(inputs: Properties, news: Properties, all: readonly Stated[]): readonly Stated[] {
-  const kind = kindOfUrn(news.__urn);
+function objectsWith(before: Properties, inputs: Properties, all: readonly Stated[]): readonly Stated[] {
+  const kind = kindOfUrn(inputs.__urn);
   const alike = all.filter(
     ({ urn, inputs: stated }) =>
-      kindOfUrn(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(inputs)),
+      kindOfUrn(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(before)),
   );
   // Without the name of the stack, which may have been another one.
-  const urns = [news.__urn, inputs.__urn].map(withoutStack);
+  const urns = [inputs.__urn, before.__urn].map(withoutStack);
   const named = (alike.length > 0 ? alike : all).filter(({ urn }) => urns.includes(withoutStack(urn)));
   return named.length > 0 ? named : alike;
 }
@@ -196,19 +201,14 @@ function withoutStack(urn: unknown): string {
 }
 
 /** Guards the data that an object holds by the state or by old inputs or, where these show none, by the service. */
-async function guardStated(
-  kind: Kind,
-  run: Run,
-  { id, outputs, isGone }: Stated,
-  news: Properties,
-  why?: string,
-): Promise<void> {
+async function guardStated(resource: Resource, { id, outputs, isGone }: Stated, why?: string): Promise<void> {
   if (isGone) return;
-  const shown = [outputs, run.notes(news.__urn).had?.inputs ?? {}].find(
+  const { kind, run, inputs } = resource;
+  const shown = [outputs, run.notes(inputs.__urn).had?.inputs ?? {}].find(
     (one) => kind.dataHeld?.(one) !== undefined,
   );
-  const state = shown ?? (await run.look(kind, () => kind.read(run.api(), id, news))) ?? {};
-  return guardData({ kind, run, id, state, inputs: news }, { by: "engine", changed: [], why });
+  const state = shown ?? (await run.look(kind, () => kind.read(run.api(), id, inputs))) ?? {};
+  return guardData({ ...resource, id, state }, { by: "engine", changed: [], why });
 }
 
 /** Whether an object may hold data, by its inputs. A template or an adoption can give it storage that they do not show. */
@@ -219,11 +219,11 @@ function mayHoldData(kind: Kind, inputs: Properties): boolean {
 }
 
 /** Fails where nothing tells which object is to be replaced, unless the user has confirmed the loss of any. */
-function failAsUnknown(kind: Kind, run: Run, news: Properties): Promise<void> {
-  return explaining(`will not replace ${title(kind, news)}`, kind, news, async () => {
+function failAsUnknown({ kind, run, inputs }: Resource): Promise<void> {
+  return explaining(`will not replace ${title(kind, inputs)}`, kind, inputs, async () => {
     const unknown =
       "`pulumi stack export` does not show which object is replaced, nor what data is lost with it";
-    if (run.confirmed("all")) return warn(news.__urn, unknown, "PODLUMI-DATA-LOSS");
+    if (run.confirmed("all")) return warn(inputs.__urn, unknown, "PODLUMI-DATA-LOSS");
     throw new StateUnknownError(`${unknown}. Put \`pulumi\` on the PATH, logged in as for this run`);
   });
 }

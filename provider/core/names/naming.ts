@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type KindName, partsOfUrn, pluginTypeOf, typeOf } from "../../identity";
+import type { Resource } from "../existing";
 import type { Kind } from "../kind/definition";
 import { adoptedFrom, lengthInName, type Owner, ownerOf } from "../kind/mark";
-import type { Run } from "../run";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../value";
 
 /** What `pulumi:autonaming` says about names that the program does not give. */
@@ -16,11 +16,11 @@ export interface Naming {
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
  * first preview where a made-up name has digits of the provider's id, which that preview does not know.
  */
-export function provisionalName(kind: Kind, run: Run, inputs: Properties, generation = 0): unknown {
+export function provisionalName(resource: Resource, generation = 0): unknown {
+  const { kind, run, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const owner = ownerOf(inputs);
-  if (owner === undefined)
-    return isUnknown(inputs.__stack) ? nameWithoutDigits(kind, run, inputs) : undefined;
+  if (owner === undefined) return isUnknown(inputs.__stack) ? nameWithoutDigits(resource) : undefined;
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const name = run.notes(inputs.__urn).had?.name;
@@ -30,7 +30,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
 }
 
 /** The name of a resource in a stack's first preview: `pulumi:autonaming` can make one without random parts. */
-function nameWithoutDigits(kind: Kind, run: Run, inputs: Properties): unknown {
+function nameWithoutDigits({ kind, run, inputs }: Resource): unknown {
   const { mode, pattern } = run.naming(kind, inputs.__urn);
   const { name } = partsOfUrn(inputs.__urn);
   if (mode === "verbatim") return name;
@@ -43,8 +43,9 @@ function nameWithoutDigits(kind: Kind, run: Run, inputs: Properties): unknown {
  * What can be validated of a name. Of a made-up one, a first preview knows all but the digits. It gets letters in their place where
  * there may be letters, so that nothing is wrong with it that other digits could fix.
  */
-export function nameToValidate(kind: Kind, run: Run, inputs: Properties): unknown {
-  const name = provisionalName(kind, run, inputs);
+export function nameToValidate(resource: Resource): unknown {
+  const { kind, run, inputs } = resource;
+  const name = provisionalName(resource);
   const owner = name === unknownValue ? ownerOf({ ...inputs, __stack: "" }) : undefined;
   if (owner === undefined || inputs.name !== undefined) return name;
   const naming = run.naming(kind, inputs.__urn);
@@ -60,18 +61,14 @@ const unknownDigits = { stackName: "x".repeat(8), stack: "x".repeat(8), resource
 const letters = Buffer.alloc(64, 0xaa);
 
 /** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
-export function adoptedName(kind: Kind, run: Run, inputs: Properties): unknown {
-  return provisionalName(kind, run, inputs, adoptedFrom);
+export function adoptedName(resource: Resource): unknown {
+  return provisionalName(resource, adoptedFrom);
 }
 
 /** The name after a look at the service: that of the object to take over, or a made-up name that no object has. */
-export async function settledName(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  takenOver: unknown,
-): Promise<unknown> {
-  const first = provisionalName(kind, run, inputs);
+export async function settledName(resource: Resource, takenOver: unknown): Promise<unknown> {
+  const { kind, run, inputs } = resource;
+  const first = provisionalName(resource);
   const owner = ownerOf(inputs);
   if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
   if (typeof takenOver === "string") return takenOver;

@@ -2,6 +2,7 @@ import { backoff } from "../../client/clock";
 import { ExpectedError, isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { showWaiting } from "../../engine/log";
+import type { Resource } from "../existing";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
@@ -18,20 +19,14 @@ export function clash(kind: Kind, name: unknown, other: unknown): boolean {
 }
 
 /** The object that has a unique name now. */
-export async function holderOf(
-  kind: Kind,
-  run: Run,
-  { name }: Properties,
-): Promise<ServiceObject | undefined> {
+export async function holderOf({ kind, run, inputs }: Resource): Promise<ServiceObject | undefined> {
   const all = (await kind.list(run.api())) ?? [];
-  return all.find((object) => clash(kind, object.name, name));
+  return all.find((object) => clash(kind, object.name, inputs.name));
 }
 
 /** Objects of this name that have no known owner, as this run first listed them, or as `list` shows them. */
 export async function namesakes(
-  kind: Kind,
-  run: Run,
-  { name }: Properties,
+  { kind, run, inputs: { name } }: Resource,
   list: () => Promise<ServiceObject[] | undefined> = () => run.lists.snapshot(kind),
 ): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
@@ -41,9 +36,7 @@ export async function namesakes(
 
 /** Throws when the wait for the holder of a name is over. */
 export async function failWhenOverdue(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
+  { kind, run, inputs }: Resource,
   holder: ServiceObject,
   elapsed: number,
   cause: unknown,
@@ -57,12 +50,8 @@ export async function failWhenOverdue(
 }
 
 /** Retries while another object has the unique name: that object may give it up later in this run. */
-export async function retryWhileTaken<T>(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  act: () => Promise<T>,
-): Promise<T> {
+export async function retryWhileTaken<T>(resource: Resource, act: () => Promise<T>): Promise<T> {
+  const { run, inputs } = resource;
   const { clock } = run.api();
   const began = clock.now();
   let unexplained = 0;
@@ -71,13 +60,13 @@ export async function retryWhileTaken<T>(
       return await act();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const holder = await holderOf(kind, run, inputs);
+      const holder = await holderOf(resource);
       if (holder === undefined) {
         // The holder of the name may have gone just now: one more request shows that.
         if (unexplained++ > 0) throw error;
       } else {
         if (run.owners.known(holder.id) === inputs.__urn) throw error;
-        await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
+        await failWhenOverdue(resource, holder, clock.now() - began, error);
       }
       await clock.sleep(backoff(attempt, clock));
     }
@@ -87,7 +76,7 @@ export async function retryWhileTaken<T>(
 type NameFailure = Required<Failure>;
 
 /** Whether resources of the program, this one among them, are to have each other's unique names: each would wait for the next. */
-export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
+export function swapsNames({ kind, run, inputs: { __urn: urn } }: Resource): boolean {
   const taking = (one: unknown) => run.claims.claimantOf(kind, nameBefore(run, one));
   const seen = new Set<unknown>();
   let next = taking(urn);
@@ -101,7 +90,7 @@ export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
 const nameBefore = (run: Run, urn: unknown) => run.notes(urn).had?.name;
 
 /** The failure when resources are to have each other's unique names. */
-export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): NameFailure {
+export function nameToSwap({ kind, run, inputs: { name, __urn } }: Resource): NameFailure {
   const own = nameBefore(run, __urn);
   const taking = run.claims.claimantOf(kind, own);
   const reason =
@@ -149,9 +138,7 @@ export const madeFirstInput = "__madeFirst";
 
 /** The failure where the engine creates the replacement of an object that still has the unique name of that then. */
 export async function nameToFree(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
+  { kind, run, inputs }: Resource,
   { id, name }: ServiceObject,
 ): Promise<NameFailure | undefined> {
   const next = await wayToFree(run, inputs, id);

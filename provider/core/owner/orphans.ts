@@ -2,6 +2,7 @@ import type { Api } from "../../client/api";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Pending } from "../../engine/export";
 import { type Match, matchOf } from "../compare/match";
+import type { Resource } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
 import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder } from "../kind/mark";
@@ -33,18 +34,18 @@ export interface Doubtful {
  * another's all the same is none: the program has to adopt it. A take-over goes by what there is `now`, since a run can last long.
  */
 export async function orphansOf(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
+  resource: Resource,
   when?: "now",
-  list = () => (when === "now" ? run.lists.lately(kind) : run.lists.snapshot(kind)),
+  list = () =>
+    when === "now" ? resource.run.lists.lately(resource.kind) : resource.run.lists.snapshot(resource.kind),
 ): Promise<Orphans> {
+  const { kind, run, inputs } = resource;
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
   const all = (await list()) ?? [];
-  const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
+  const owners = [owner, ...(await ownersUnderOtherMarks(resource, owner, all))];
   const isOurs = (object: ServiceObject) => owners.some((one) => carries(kind, object, one));
-  const orphans = await withDoubts(kind, run, inputs, all.filter(isOurs), when);
+  const orphans = await withDoubts(resource, all.filter(isOurs), when);
   let match: Match | undefined;
   const left: Doubtful[] = [];
   for (const orphan of orphans) {
@@ -62,9 +63,7 @@ export async function orphansOf(
 
 /** Those of the objects with a resource's mark that no state has, and that are nobody else's. */
 async function withDoubts(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
+  { kind, run, inputs }: Resource,
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
@@ -112,9 +111,7 @@ async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Mar
  * Pulumi only when an object has this stack's name in its mark, and other digits.
  */
 async function ownersUnderOtherMarks(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
+  { kind, run, inputs }: Resource,
   owner: Owner,
   all: readonly ServiceObject[],
 ): Promise<Owner[]> {
@@ -128,7 +125,8 @@ async function ownersUnderOtherMarks(
  * Waits for what interrupted runs were creating: a list can lag and not show it yet. Returns the orphan that the resource takes over. What
  * is another's, the end of the run names if nothing has taken it over by then.
  */
-export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
+export async function lateOrphan(resource: Resource): Promise<Match | undefined> {
+  const { kind, run, inputs } = resource;
   // No list shows what an account has once.
   if (kind.single) return undefined;
   const first = await run.states.interrupted(kind, inputs);
@@ -136,7 +134,7 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
   const what = "what an interrupted run was creating to appear";
   const found = await untilListed<{ match?: Match }>(run.api(), first.since, what, async () => {
     const all = (await kind.list(run.api())) ?? [];
-    const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
+    const { match } = await orphansOf(resource, "now", async () => all);
     if (match !== undefined) return { match };
     // What this run itself is creating by now is none of them.
     const { creates } = await run.states.interrupted(kind, inputs);

@@ -4,6 +4,7 @@ import { discreetAt, hideAt, warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
+import type { Resource } from "../existing";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { noteSecretReferences } from "../guard/missing-secrets";
 import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/mistakes";
@@ -58,7 +59,8 @@ export async function check(
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const checked = noteInputs(run, given, old, { secrets, madeFirst });
   if (old === undefined) await noteReplaced(run, given);
-  const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
+  const first =
+    old === undefined ? madeUp(given, provisionalName({ kind, run, inputs: given })) : kept(given, old);
   const checking = { kind, run, given, old, first };
   noteSecrets(checking);
 
@@ -76,7 +78,7 @@ export async function check(
   const isNew = old === undefined && !takesOver && !run.adopts(given);
   checked.declared = declaredBy(kind, old, news, isNew);
   const twice = isSound && isSettledLater(checking) ? run.claims.claim(kind, news) : undefined;
-  if (old === undefined && isSound) await guardNew(kind, run, news, takesOver);
+  if (old === undefined && isSound) await guardNew({ kind, run, inputs: news }, takesOver);
   const failures = [
     ...faults,
     ...(twice === undefined ? [] : [twice]),
@@ -94,7 +96,7 @@ export async function check(
 /** Looks at service, catalog and account, all at once: none delays another one. */
 function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
   // As the create will compare it. Only the name is not settled yet.
-  const look = () => preflight(kind, run, completed(kind.fields, given));
+  const look = () => preflight({ kind, run, inputs: completed(kind.fields, given) });
   return Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
     old === undefined ? run.look<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
@@ -109,12 +111,13 @@ function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
 const nothingFound = [undefined, [], [], [], []] as const;
 
 /** Guards what may be lost for a resource that the engine checks as new, and notes what the end of the run may know by another name. */
-async function guardNew(kind: Kind, run: Run, news: Properties, takesOver: boolean): Promise<void> {
-  await guardDataOfReplaced(kind, run, news);
+async function guardNew(resource: Resource, takesOver: boolean): Promise<void> {
+  const { kind, run, inputs } = resource;
+  await guardDataOfReplaced(resource);
   // In the first preview of a stack, the owner is unknown, and nothing has had another name.
-  const isKnown = !takesOver && ownerOf(news) !== undefined;
+  const isKnown = !takesOver && ownerOf(inputs) !== undefined;
   if (isKnown && mayLoseByRename(kind))
-    run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+    run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, inputs) });
 }
 
 function warnOfOddities({ kind, run, given, old, first }: Checking): void {
@@ -158,7 +161,7 @@ async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
   const { kind, run, given, old, first } = checking;
   // What is adopted keeps its name.
   const keepsName = run.adopts(given) && "name" in kind.fields;
-  const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
+  const name = keepsName ? unknownValue : nameToValidate({ kind, run, inputs: given });
   const named = old === undefined ? withName(given, name) : first;
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
   const twice = isSettledLater(checking) ? undefined : run.claims.claim(kind, first);

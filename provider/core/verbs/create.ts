@@ -8,7 +8,8 @@ import { sendCreate } from "../apply/send-create";
 import { continuing } from "../apply/tries";
 import type { Match } from "../compare/match";
 import { UnprovenError } from "../errors";
-import type { Kind, ServiceObject } from "../kind/definition";
+import type { Resource } from "../existing";
+import type { ServiceObject } from "../kind/definition";
 import { markDigits } from "../kind/ownership";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import {
@@ -20,7 +21,6 @@ import {
 } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import type { OpenCreate } from "../owner/twins";
-import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { change } from "./update";
@@ -37,40 +37,29 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"
  * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
  * state keeps the object, even if a later step fails. A retry by a hook creates no other one: it updates what the first attempt has left.
  */
-export function create(kind: Kind, run: Run, inputs: Properties, timeout?: number): Promise<CreateResult> {
-  run.states.begins(inputs);
-  return continuing(run, inputs, (left) =>
-    left === undefined
-      ? createFirst(kind, run, inputs, timeout)
-      : change({ kind, run, ...left, inputs }, timeout),
+export function create(resource: Resource, timeout?: number): Promise<CreateResult> {
+  resource.run.states.begins(resource.inputs);
+  return continuing(resource, (left) =>
+    left === undefined ? createFirst(resource, timeout) : change({ ...resource, ...left }, timeout),
   );
 }
 
-async function createFirst(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  timeout?: number,
-): Promise<CreateResult> {
+async function createFirst(resource: Resource, timeout?: number): Promise<CreateResult> {
+  const { kind, run, inputs } = resource;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
   const account = run.account();
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
     inputs,
-    async () =>
-      (await adopt(kind, run, inputs)) ??
-      (await takeOverOrphan(kind, run, inputs)) ??
-      (await createNew(kind, run, inputs)),
+    async () => (await adopt(resource)) ?? (await takeOverOrphan(resource)) ?? (await createNew(resource)),
   );
   const { id } = obtained.observed;
-  const unanswered = noteTwins(kind, run, inputs, obtained.observed);
+  const unanswered = noteTwins(resource, obtained.observed);
   const outcome = {
-    kind,
-    run,
+    ...resource,
     id,
     state: {},
-    inputs,
     timeout,
     ...obtained,
     unanswered,
@@ -83,12 +72,8 @@ async function createFirst(
  * Notes that what requests without an answer may have created as well are twins of the object, and returns the call for the state. Of a unique
  * name, there are none.
  */
-function noteTwins(
-  kind: Kind,
-  run: Run,
-  { __urn }: Properties,
-  object: ServiceObject,
-): OpenCreate | undefined {
+function noteTwins({ kind, run, inputs }: Resource, object: ServiceObject): OpenCreate | undefined {
+  const { __urn } = inputs;
   const open = run.atEnd.unfinished.get(__urn);
   if (open !== undefined && !kind.uniqueName) {
     open.object = object;
@@ -99,26 +84,27 @@ function noteTwins(
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
-async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const match = run.adopts(inputs) ? await objectToAdopt(kind, run, inputs, "now") : undefined;
-  return match && takeOver(kind, run, inputs, { ...match, adopted: true });
+async function adopt(resource: Resource): Promise<Obtained | undefined> {
+  const match = resource.run.adopts(resource.inputs) ? await objectToAdopt(resource, "now") : undefined;
+  return match && takeOver(resource, { ...match, adopted: true });
 }
 
 /** The orphan that this resource takes over; undefined when there is none. */
-async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const orphans = await orphansOf(kind, run, inputs, "now");
-  const match = orphans.match ?? (await lateOrphan(kind, run, inputs));
-  if (match !== undefined) await announceTakeOver(kind, run, inputs, match);
-  return match && takeOver(kind, run, inputs, match);
+async function takeOverOrphan(resource: Resource): Promise<Obtained | undefined> {
+  const orphans = await orphansOf(resource, "now");
+  const match = orphans.match ?? (await lateOrphan(resource));
+  if (match !== undefined) await announceTakeOver(resource, match);
+  return match && takeOver(resource, match);
 }
 
-async function createNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  const failure = await maybeCreated(kind, run, inputs, "now");
+async function createNew(resource: Resource): Promise<Obtained> {
+  const { run, inputs } = resource;
+  const failure = await maybeCreated(resource, "now");
   if (failure !== undefined) throw new UnprovenError(failure.reason);
   const notes = run.notes(inputs.__urn);
   if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);
-  const observed = await sendCreate(kind, run, inputs, wanted).catch((error) => {
+  const observed = await sendCreate(resource, wanted).catch((error) => {
     if (error instanceof UnprovenError) notes.unproven = error;
     throw error;
   });
@@ -126,12 +112,8 @@ async function createNew(kind: Kind, run: Run, inputs: Properties): Promise<Obta
 }
 
 /** Takes over an existing object and changes it into what the program says. */
-async function takeOver(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  match: Match & { adopted?: boolean },
-): Promise<Obtained> {
+async function takeOver(resource: Resource, match: Match & { adopted?: boolean }): Promise<Obtained> {
+  const { kind, run, inputs } = resource;
   run.owners.claim(kind, match.id, inputs);
   run.takenOver.add(match.id);
   const { id } = match;
@@ -140,7 +122,7 @@ async function takeOver(
   const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
   const error = (object: ServiceObject) => adoptedMeanwhileError(kind, object);
   const proof = proofOfMark({ kind, run, id, state: found }, error, own);
-  const sent = await proof.during(() => sendChanges({ kind, run, inputs, wanted, ...match }));
+  const sent = await proof.during(() => sendChanges({ ...resource, wanted, ...match }));
   const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
   if (isOfAnother(kind, found, observed, own)) throw error(observed);

@@ -145,7 +145,8 @@ function tellOfValues({ kind, run, id, inputs, fields }: Comparison): void {
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(inputs.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
-  if (run.notes(inputs.__urn).checked && kind.valueByName && isNewValue) logOnce(inputs.__urn, formerValueNote);
+  if (run.notes(inputs.__urn).checked && kind.valueByName && isNewValue)
+    logOnce(inputs.__urn, formerValueNote);
 }
 
 /** Tells what an update in place does that the fields alone do not show. */
@@ -194,9 +195,10 @@ async function failIfAdopted(edit: Edit): Promise<void> {
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
-async function failIfNameTaken({ kind, run, id, state, inputs }: Comparison): Promise<void> {
+async function failIfNameTaken(comparison: Comparison): Promise<void> {
+  const { kind, run, id, state, inputs } = comparison;
   if (!kind.uniqueName) return;
-  if (inputs.name !== state.name && swapsNames(kind, run, inputs.__urn)) fail(nameToSwap(kind, run, inputs));
+  if (inputs.name !== state.name && swapsNames(comparison)) fail(nameToSwap(comparison));
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, inputs.name));
   if (holder === undefined) return;
@@ -218,7 +220,7 @@ function showsInInputs({ run, state, inputs, fields }: Comparison): boolean {
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
 function nameOfReplacement({ kind, run, inputs }: Comparison): unknown {
   if (run.notes(inputs.__urn).checked?.nameGiven !== false) return inputs.name;
-  return provisionalName(kind, run, { ...inputs, name: undefined });
+  return provisionalName({ kind, run, inputs: { ...inputs, name: undefined } });
 }
 
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>

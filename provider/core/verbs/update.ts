@@ -17,7 +17,7 @@ import { isRecord, mapped, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
-  return continuing(edit.run, edit.inputs, (left) => change({ ...edit, ...left }, timeout));
+  return continuing(edit, (left) => change({ ...edit, ...left }, timeout));
 }
 
 /** One attempt of it. */
