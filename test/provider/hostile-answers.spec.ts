@@ -113,6 +113,16 @@ test.each([[{}], [{ message: "ok" }], [{ data: null }], [{ data: {} }], [{ data:
   },
 );
 
+test("what GraphQL has written into a secret is taken from no older list", async () => {
+  const { id } = emulator.service.secrets.create({ name: "token", value: "hunter22" });
+  const always = { when: "before", times: Number.POSITIVE_INFINITY } as const;
+  emulator.faults.add({ ...always, match: { path: "/account/secrets" }, what: { status: 404 } });
+  const secrets = await secretStore(api);
+  await secrets.list();
+  await secrets.describe(id, "of CI");
+  expect(await secrets.list(60_000)).toMatchObject([{ id, description: "of CI" }]);
+});
+
 test("pages that repeat under cursors that do not end in an error", async () => {
   let page = 0;
   emulator.on("before", { path: "/network-volumes" }, () => {

@@ -186,8 +186,13 @@ class OverGraphql implements SecretStore {
     return myself.secrets.map(observed);
   }
 
-  private async change(name: string, document: string, input: object): Promise<ServiceObject> {
-    const response = await this.api.graphql.mutation(name, "change", document, { input });
+  private async change(
+    name: string,
+    document: string,
+    input: Properties & { readonly id: string },
+  ): Promise<ServiceObject> {
+    const sent = this.api.graphql.mutation(name, "change", document, { input });
+    const response = await sent.finally(() => this.shared.changed(input.id));
     return observed(itemIn(`GraphQL ${name}`, response));
   }
 }
