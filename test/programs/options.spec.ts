@@ -217,6 +217,20 @@ describe("in a program", () => {
     expect(emulator.service.templates.list()).toHaveLength(1);
   });
 
+  test("what retainOnDelete keeps stays as it is beside the replacement that the user asks for, also where that deletes first", async () => {
+    const program = (image: string) => () => {
+      const args = { image, gpu: { id: "NVIDIA L4" } } as const;
+      new podlumi.Pod("trainer", args, { retainOnDelete: true, deleteBeforeReplace: true });
+    };
+    const images = () => new Map(emulator.service.pods.list().map(({ id, image }) => [id, image]));
+    await stack.up(program("org/pod:1"));
+    const [[kept] = []] = images();
+    const urn = `urn:pulumi:test::specification::${typeOfKind("Pod")}::trainer`;
+    await stack.up(program("org/pod:2"), { replace: [urn] });
+    expect([images().size, images().get(String(kept))]).toEqual([2, "org/pod:1"]);
+    expect((await stack.preview(program("org/pod:2"))).steps.map(({ op }) => op)).toEqual(["same"]);
+  });
+
   test("deletedWith is warned of in the preview, since the object would stay", async () => {
     const { warnings } = await stack.preview(() => {
       const data = new podlumi.NetworkVolume("data", base);

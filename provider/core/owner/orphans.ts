@@ -67,7 +67,11 @@ async function withDoubts(
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
-  const inNoState = await run.owners.freeAmong(kind, marked, inputs, when, isFreeFor(inputs));
+  const free = await run.owners.freeAmong(kind, marked, inputs, when, isFreeFor(inputs));
+  if (free.length === 0) return [];
+  // What the state had is no orphan: a replacement that deletes first takes it out, and keeps it (`retainOnDelete`).
+  const { objects } = await run.states.own(inputs);
+  const inNoState = free.filter(({ id }) => objects.every((one) => one.id !== id));
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
   const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
