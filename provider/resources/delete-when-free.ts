@@ -68,15 +68,22 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
   };
 }
 
-const nothing: CreatedFrom = { find: async () => ({ ids: [], areAll: true }), kept: async () => undefined };
+const nothing: CreatedFrom = {
+  find: async () => ({ ids: [], areAll: true }),
+  kept: async () => undefined,
+  isReplaced: false,
+};
 
 /** Fails where a wait does not help: the program keeps what was created from the object. */
 async function failIfHeld(refusal: ServiceError, createdFrom: CreatedFrom): Promise<void> {
   const urn = await createdFrom.kept().catch(undefinedIfExpected);
   if (urn === undefined) return;
+  const declare = createdFrom.isReplaced
+    ? ""
+    : "declare it in the program again, with aliases if it has another name there by now, or ";
   throw new ExpectedError(
-    `${refusal.message} ${urn} was created from it, and it stays in use for as long as that exists: declare it in the program again, ` +
-      `with aliases if it has another name there by now, or replace that (\`pulumi up --replace '${urn}'\`)`,
+    `${refusal.message} ${urn} was created from it, and it stays in use for as long as that exists: ${declare}replace that ` +
+      `(\`pulumi up --replace '${urn}'\`)`,
     "PODLUMI-IN-USE",
     { cause: refusal },
   );

@@ -284,6 +284,31 @@ describe("what goes wrong on the way", () => {
     },
   );
 
+  test("a template that is replaced, and from which an endpoint was created, stays in use: the preview and the error say to replace that, too", async () => {
+    const program = (disk: number) => () => {
+      const args = { image: "org/one:1", serverless: true, disk };
+      const templateId = new podlumi.Template("one", args, { replaceOnChanges: ["disk"] }).id;
+      const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+      new podlumi.ServerlessEndpoint("chat", {
+        templateId,
+        type: "QUEUE",
+        scaling,
+        gpu: { pools: ["ADA_24"] },
+      });
+    };
+    await stack.up(program(5));
+    expect((await stack.preview(program(6))).warnings).toEqual([
+      expect.stringMatching(
+        /created from urn:\S+::one, .*: do not replace it, or .* --replace 'urn:\S+::chat'/,
+      ),
+    ]);
+    const held = /urn:\S+::chat was created from it, .* exists: replace that .* --replace 'urn:\S+::chat'/;
+    await expect(stack.up(program(6))).rejects.toThrow(held);
+    const chat = (await stack.resources()).find(({ urn }) => urn.endsWith("::chat"));
+    await stack.up(program(6), { replace: [String(chat?.urn)] });
+    expect(emulator.service.templates.list()).toMatchObject([{ disk: 6 }]);
+  });
+
   test("a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that", async () => {
     const program = (hasEndpoint: boolean) => () => {
       const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };

@@ -97,6 +97,8 @@ export interface CreatedFrom {
   find(): Promise<{ readonly ids: readonly string[]; readonly areAll: boolean }>;
   /** The URN of what this stack has created from it and the program keeps. Undefined without one. */
   kept(): Promise<string | undefined>;
+  /** The program declares its resource, which another object replaces. */
+  readonly isReplaced: boolean;
 }
 
 /** What loses another object when that is deleted. */

@@ -130,6 +130,7 @@ function createdFrom({ run, id, state }: Existing): CreatedFrom {
       if (run.command.asksForDeletions) return undefined;
       return among(await own()).find((one) => staysInRun(run, one))?.urn;
     },
+    isReplaced: run.notes(state.__urn).checked !== undefined,
   };
 }
 

@@ -172,17 +172,23 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
 }
 
 /**
- * Warns where the program names the object no longer from which this one was created, and does not declare it any more: as long as this
- * one lives, the service does not delete that.
+ * Warns where the program names the object no longer from which this one was created, and does not declare that any more, or replaces it:
+ * as long as this one lives, the service does not delete it.
  */
 async function warnOfOrigin({ kind, run, state, inputs }: Comparison): Promise<void> {
   const { createdFrom } = kind;
   const id = originOf(kind, inputs, state);
   if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === state[createdFrom]) return;
   const owner = await run.owners.find(String(id), inputs);
+  if (owner === undefined) return;
   // What is declared is most often checked before what uses its successor.
-  if (owner === undefined || run.notes(owner).checked) return;
-  warn(inputs.__urn, heldWarning(kind, createdFrom, owner, inputs.__urn), "PODLUMI-IN-USE");
+  const { checked } = run.notes(owner);
+  if (checked?.isNew === false) return;
+  warn(
+    inputs.__urn,
+    heldWarning(kind, createdFrom, owner, inputs.__urn, checked !== undefined),
+    "PODLUMI-IN-USE",
+  );
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
@@ -223,9 +229,10 @@ function nameOfReplacement({ kind, run, inputs }: Comparison): unknown {
   return provisionalName({ kind, run, inputs: { ...inputs, name: undefined } });
 }
 
-const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
+const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown, isReplaced: boolean) =>
   `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
-  `leave it in the program, with aliases if it has another name there by now, or replace the ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
+  `${isReplaced ? "do not replace it" : "leave it in the program, with aliases if it has another name there by now"}, or replace the ${noun} ` +
+  `(\`pulumi up --replace '${String(urn)}'\`)`;
 
 const formerValueNote =
   "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env the " +
