@@ -216,6 +216,18 @@ describe("a credential that is named elsewhere, which the service does not refus
     haveInState(user.id);
     expect(await previewed()).not.toMatch(told);
   });
+
+  test("is told of in the preview of a replacement by the engine itself, as with --replace, unless retainOnDelete keeps it", async () => {
+    const { id, outs } = await ghcr("template");
+    const previewed = async (isRetained: boolean) => {
+      backend.objects = [stated(urnOf("registryAuth"), id, { outputs: outs, isRetained })];
+      const news = declared("registryAuth", { name: "other" });
+      return (await heard(async () => provider().registryAuth.check?.({}, news))).said;
+    };
+    const told = /a deletion that fails, since it would take the registry credential from template "worker" /;
+    expect(await previewed(false)).toMatch(told);
+    expect(await previewed(true)).not.toMatch(told);
+  });
 });
 
 describe("a delegation whose image others run, which the service does not refuse to delete", () => {

@@ -6,8 +6,9 @@ import type { State } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
 import { endLimits } from "../end-limits";
-import type { Edit, Existing } from "../existing";
+import type { Edit, Existing, Resource } from "../existing";
 import type { Loser, ServiceObject } from "../kind/definition";
+import { ownerOf } from "../kind/mark";
 import { hasOtherMark } from "../kind/ownership";
 import { clash } from "../names/taken-names";
 import type { Run } from "../run";
@@ -38,6 +39,19 @@ export async function warnIfOthersLose(edit: Edit): Promise<void> {
   if (losers.length === 0) return;
   const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
   warn(edit.inputs.__urn, will, "PODLUMI-IN-USE");
+}
+
+/**
+ * Warns of a resource that the engine checks as new, where the state has its object: the engine itself replaces it. Of what podlumi asks for,
+ * the comparison has warned.
+ */
+export async function warnIfOthersLoseReplaced({ kind, run, inputs }: Resource): Promise<void> {
+  const { replaced, adopted } = run.notes(inputs.__urn);
+  // In the first preview of a stack, the owner is unknown, and there is nothing to replace.
+  if (kind.losers === undefined || replaced || ownerOf(inputs) === undefined) return;
+  const object = await run.states.objectOf(inputs);
+  if (object === undefined || object.isGone || object.isRetained || object.id === adopted) return;
+  await warnIfOthersLose({ kind, run, id: object.id, state: object.outputs, inputs });
 }
 
 /** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */

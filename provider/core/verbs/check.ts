@@ -11,6 +11,7 @@ import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/m
 import { otherAccountFailures } from "../guard/other-account";
 import { mayLoseByRename } from "../guard/renamed";
 import { guardDataOfReplaced } from "../guard/replaced";
+import { warnIfOthersLoseReplaced } from "../guard/still-used";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf, withoutNulls } from "../kind/check";
 import type { Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
@@ -110,10 +111,11 @@ function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
 /** What the looks find where there is nothing to look for. */
 const nothingFound = [undefined, [], [], [], []] as const;
 
-/** Guards what may be lost for a resource that the engine checks as new, and notes what the end of the run may know by another name. */
+/** Guards what is lost, also to others, for a resource that the engine checks as new, and notes what may have had another name. */
 async function guardNew(resource: Resource, takesOver: boolean): Promise<void> {
   const { kind, run, inputs } = resource;
   await guardDataOfReplaced(resource);
+  await warnIfOthersLoseReplaced(resource);
   // In the first preview of a stack, the owner is unknown, and nothing has had another name.
   const isKnown = !takesOver && ownerOf(inputs) !== undefined;
   if (isKnown && mayLoseByRename(kind))
