@@ -69,7 +69,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
 }
 
 const nothing: CreatedFrom = {
-  find: async () => ({ ids: [], areAll: true }),
+  find: async () => ({ ids: [], inStates: [], areAll: true }),
   kept: async () => undefined,
   isReplaced: false,
 };

@@ -49,13 +49,16 @@ export async function usersOfTemplate(
   const alike = others.filter(
     (one) => !isCreated(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
   );
+  // Of an endpoint that no state has, as after `retainOnDelete`, nothing tells from what it was created: its image may be another one by now.
+  const isStrange = ({ user, isEndpoint }: (typeof all)[number]) =>
+    isEndpoint && serverless === true && !created.inStates.includes(user.id);
   return {
     users: [
       ...naming.map(({ text }) => text),
       ...others.filter(isCreated).map(({ text }) => `${text}, which was created from it`),
     ],
     suspects: alike.map(({ text }) => `${text}, which has its image`),
-    maybeMore: !created.areAll,
+    maybeMore: !created.areAll || others.some(isStrange),
   };
 }
 

@@ -154,6 +154,14 @@ describe("a template that the service does not free", () => {
     );
   });
 
+  test("may be used by an endpoint that no state has, as after retainOnDelete: the error does not say that nothing uses it", async () => {
+    const { serverlessEndpoint, removed } = await refused({ serverless: true });
+    const { id } = await begin(serverlessEndpoint, "serverlessEndpoint", { image: "org/other:1" });
+    await expect(removed()).rejects.toThrow(/retried for 1 s\. Delete what uses it first, or declare/);
+    backend.objects = [stated(urnOf("serverlessEndpoint"), id)];
+    await expect(removed()).rejects.toThrow("Nothing uses it any more");
+  });
+
   test("is for endpoints, so that a pod of its image is no suspect", async () => {
     const { pod, removed } = await refused({ serverless: true });
     await begin(pod, "pod", { image: inputs.template.image });

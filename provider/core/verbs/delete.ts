@@ -123,8 +123,9 @@ function createdFrom({ run, id, state }: Existing): CreatedFrom {
       // A `pulumi state move` takes what is created from an object to another stack.
       const all = await inTime(patience, run.states.all("now").catch(undefinedIfExpected));
       const ofAll = (all?.found ?? []).flatMap(({ objects }) => objects);
-      const ids = among([...(await own()), ...ofAll]).map((one) => one.id);
-      return { ids, areAll: all?.unread.length === 0 };
+      const objects = [...(await own()), ...ofAll];
+      const idsOf = (some: readonly Stated[]) => some.map((one) => one.id);
+      return { ids: idsOf(among(objects)), inStates: idsOf(objects), areAll: all?.unread.length === 0 };
     },
     async kept() {
       if (run.command.asksForDeletions) return undefined;
