@@ -5,6 +5,8 @@ import { isLoopback } from "./loopback";
 /** Limits of undici's agents. */
 type Bounds = import("undici").Agent.Options;
 
+type Connector = import("undici").buildConnector.connector;
+
 /** Pooled connections, through the proxy that the environment names. Loopback needs no proxy. */
 export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
   // Loaded with the first request, because most runs that change nothing send none. `require`, because Jest in
@@ -14,7 +16,10 @@ export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatche
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
   const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
-  return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy });
+  // For a proxy at an IP address, undici names that in TLS, which Node.js 26 refuses. Without a name, the connector takes the right one.
+  const clientFactory = (_proxy: URL, { connect }: { connect?: Connector }) =>
+    new Agent({ connect: (to, done) => connect?.({ ...to, servername: undefined }, done) });
+  return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy, clientFactory });
 }
 
 /** The proxy in the first of these variables that is set. An address without a scheme means HTTP, as in curl. */

@@ -86,14 +86,22 @@ test("what the proxy refuses has not reached the service, and the error says tha
   expect(error.message).not.toContain("secret");
 });
 
-test("a proxy that is said to speak TLS and does not has got no request", async () => {
+test("a proxy that is said to speak TLS and does not has got no request, and no IP address as a name, which Node.js 26 refuses", async () => {
   process.env.HTTPS_PROXY = `https://${address()}`;
+  let heard = Buffer.alloc(0);
+  proxy.once("connection", (socket: Socket) => {
+    socket.once("data", (bytes) => {
+      heard = bytes;
+    });
+  });
   const error = (await pods().catch((error) => error)) as NoAnswerError;
   expect(error.mayHaveActed).toBe(false);
   expect(error.message).toMatch(
     /^GET \/pods got no answer from https:\/\/service\.test: ERR_SSL_\w+\. Check the/,
   );
   expect(tunnels).toEqual([]);
+  expect(heard[0]).toBe(0x16); // The first byte of a TLS handshake.
+  expect(heard.includes("127.0.0.1")).toBe(false);
 });
 
 test("a certificate that is not trusted, as that of a proxy that reads along, gets no request, and the error says what to do", async () => {
