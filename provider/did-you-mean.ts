@@ -8,18 +8,17 @@ export interface Named {
 
 /**
  * `; did you mean "a" or "b"?` for an unknown name; empty when no candidate is close. Candidates that have all words of
- * the name come first, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090". Without such, candidates that differ by a
- * few letters are close.
+ * the name are the only ones, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090". Without such, candidates that have them as parts of
+ * their words are close, or else those that differ by a few letters.
  */
 export function didYouMean(name: string, others: readonly (string | Named)[]): string {
   const wanted = name.toLowerCase();
   const words = wanted.split(/\s+/);
-  const farFrom = (other: string) =>
-    words.every((word) => other.includes(word))
-      ? 0
-      : sameLetters(wanted, other)
-        ? 0.5
-        : distance(wanted, other);
+  const farFrom = (other: string) => {
+    if (words.every((word) => wordsOf(other).includes(word))) return -1;
+    if (words.every((word) => other.includes(word))) return 0;
+    return sameLetters(wanted, other) ? 0.5 : distance(wanted, other);
+  };
   const all = others
     .map((other) => (typeof other === "string" ? { id: other } : other))
     .flatMap(({ id, name = id }) =>
@@ -27,11 +26,15 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
     );
   // Of a short name, two letters are nearly all.
   const most = name.length < 5 ? 1 : Math.max(2, name.length / 3);
-  const limit = all.some(({ far }) => far === 0) ? 0 : most;
+  const least = Math.min(...all.map(({ far }) => far));
+  const limit = least <= 0 ? least : most;
   const close = all.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far);
   const ids = [...new Set(close.map(({ id }) => id))].slice(0, 3);
   return ids.length === 0 ? "" : `; did you mean ${oneOf(ids)}?`;
 }
+
+/** A name that is one word, such as the id of a data center, and its parts: `NVIDIA A100-SXM4-80GB` has `A100`. */
+const wordsOf = (name: string) => [...name.split(/\s+/), ...name.split(/[\s-]+/)];
 
 /** Letters in another order, as in "RTX 4900" for "RTX 4090": the likeliest mistake of all. */
 function sameLetters(one: string, other: string): boolean {
