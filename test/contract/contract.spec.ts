@@ -267,6 +267,10 @@ describe("the program and its workflow", () => {
       status: 2,
       stderr: expect.stringContaining("ENOENT"),
     });
+    expect(run("--digest", file("digest.json"), "http://127.0.0.1:2/openapi.json")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("no answer from http://127.0.0.1:2/openapi.json: ECONNREFUSED"),
+    });
   });
 
   test("the workflow opens one issue when the contract differs, and fails when it cannot be read", () => {
