@@ -16,8 +16,8 @@ const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
 const ofPrograms: Remedies = {
   apiKey:
     "the apiKey of the resource's Provider, where it has one, or else `pulumi config set --secret podlumi:apiKey`, which asks for it, or " +
-    "else the environment variable RUNPOD_API_KEY. A refresh and a destroy have the configuration of the last `pulumi up`: after another " +
-    "key, run that first, or add --run-program",
+    "else the environment variable RUNPOD_API_KEY. A refresh and a destroy have the configuration of the last `pulumi up`: with a new " +
+    "key, run `pulumi up` before, or add --run-program",
   apiKeyOfQueue: "`apiKey` or, without it, the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
   restAddress: "podlumi:apiUrl, or RUNPOD_API_URL,",

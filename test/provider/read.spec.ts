@@ -104,7 +104,7 @@ test("a refresh with a wrong key tells the whole of it for one resource, and for
     .map(String)
     .sort((a, b) => b.length - a.length);
   expect(first).toMatch(
-    /could not read .* answered 401.* the apiKey of the resource's Provider, where it has one, or else .* after another key, run that first, or add --run-program\./,
+    /could not read .* answered 401.* the apiKey of the resource's Provider, where it has one, or else .* with a new key, run `pulumi up` before, or add --run-program\./,
   );
   expect(second).toMatch(
     /^could not read .*: the service refuses the API key, as for another resource \[PODLUMI-[A-Z-]+\]$/,
