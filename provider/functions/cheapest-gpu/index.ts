@@ -6,8 +6,14 @@ import { type FunctionDefinition, text } from "../definition";
 import { entry, listed, stock } from "../listing";
 import type { CheapestGpu, CheapestGpuArgs } from "./types";
 
-/** A requirement, in words and as a test. */
-type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
+/** A requirement, in words and as a test; and of what misses it, by how much, and what it has instead. */
+type Wish = readonly [
+  words: string,
+  met: (gpu: GpuType) => boolean,
+  missed?: (gpu: GpuType) => readonly [by: number, has: string],
+];
+
+const unmeasured: NonNullable<Wish[2]> = () => [0, ""];
 
 async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
   const { count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
@@ -57,10 +63,15 @@ function wishesOf(args: CheapestGpuArgs): Wish[] {
     dataCenters.length === 0
       ? ["in stock", (gpu) => (gpu.availability ?? "NONE") !== "NONE"]
       : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu, dataCenters).length > 0];
-  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
+  const enough: Wish = [
+    `with at least ${minMemory} GB`,
+    (gpu) => gpu.memory >= minMemory,
+    (gpu) => [minMemory - gpu.memory, `${gpu.memory} GB`],
+  ];
   const cheap: Wish = [
     `for at most ${maxPrice} USD an hour`,
     (gpu) => priceOf(gpu, args) <= Number(maxPrice),
+    (gpu) => [priceOf(gpu, args) - Number(maxPrice), `a price of ${priceOf(gpu, args)}`],
   ];
   return [
     [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
@@ -80,14 +91,15 @@ async function fittingAmong(
 ): Promise<GpuType[]> {
   const asked = available ? stock({ product: ["POD"], count, cloud }) : {};
   let fitting = await listed<GpuType>(api, "gpus", asked);
-  for (const [words, met] of wishes) {
+  for (const [words, met, missed = unmeasured] of wishes) {
     const left = fitting.filter(met);
     if (left.length === 0) {
       for (const id of dataCenters) await entry(api, "dataCenters", id, {}); // Fails for an unknown one.
-      const closest = fitting.map(({ id }) => id).slice(0, 5);
+      const closest = [...fitting].sort((a, b) => missed(a)[0] - missed(b)[0]).slice(0, 5);
+      const shown = closest.map((gpu) => [gpu.id, missed(gpu)[1]].filter(Boolean).join(" with "));
       throw new ExpectedError(
         `no GPU type fits: ${inWords(wishes)}. Of ${fitting.length} that met the conditions before, none is ${words}: ` +
-          `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
+          `${shown.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
         "PODLUMI-NO-MATCH",
       );
     }
