@@ -110,7 +110,9 @@ describe("what is taken over", () => {
   });
 
   testLong("an adopted object that is replaced later is created anew, whatever adopt says", async () => {
-    const { volume, secret } = filled();
+    const { volume, secret, endpoint } = filled();
+    // It uses the volume, which then stays.
+    emulator.service.endpoints.delete(endpoint.id);
     const program = (size: number, name: string) => () => {
       new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });
       new podlumi.Secret("token", { name, value: "hunter22", adopt: { name: "token" } });
@@ -175,7 +177,8 @@ describe("what is taken over", () => {
   });
 
   testLong("what two providers adopt at the same moment stays while one of the resources does", async () => {
-    const { volume } = filled();
+    const { volume, endpoint } = filled();
+    emulator.service.endpoints.delete(endpoint.id);
     const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
     const under = (name: string) =>
       new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name) });

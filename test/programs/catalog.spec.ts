@@ -148,7 +148,7 @@ testLong(
     const { warnings, steps } = await stack.preview(wrong);
     emulator.faults.clear();
     expect(Date.now() - began).toBeLessThan(15_000);
-    expect([warnings, steps.length]).toEqual([[], 22]);
+    expect([warnings, steps.length]).toEqual([[], 23]);
     const keyless = await stack.with({ RUNPOD_API_KEY: "" });
     expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
   },
