@@ -42,6 +42,19 @@ test("a create does not wait for an account that the service does not tell, sinc
   expect(outs?.__account).toBeUndefined();
 }, 20_000);
 
+test("a change adds the account to a state that lacks it, as one of 0.1.0 does, and keeps the one that there is", async () => {
+  const { template } = await madeBoth();
+  const changed = async (state: Properties, args: string) => {
+    const news = declared("template", { name: "worker", args });
+    return (await provider().template.update(template.id, { ...template.outs, ...state }, news)).outs;
+  };
+  expect(await changed({ __account: undefined }, "one")).toMatchObject({
+    args: "one",
+    __account: "user1emulator",
+  });
+  expect(await changed({ __account: "user2" }, "two")).toMatchObject({ args: "two", __account: "user2" });
+});
+
 test("a run that tries its key by the account does not ask for it again", async () => {
   const { template: made } = await madeBoth();
   emulator.requests.splice(0);

@@ -1,3 +1,4 @@
+import { inTime } from "../../client/clock";
 import { mayHaveActed } from "../../client/errors";
 import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
@@ -27,6 +28,9 @@ import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";
 import { filtered, isEmpty, type Properties } from "../value";
 
+/** Milliseconds that what is done waits for the account. The state of a create has the object's id only after that. */
+const patience = 3_000;
+
 /** What a create or an update has left. `state` is that before the update, and empty after a create. */
 export interface Outcome extends Edit {
   /** Everything that was asked of the service. */
@@ -39,8 +43,6 @@ export interface Outcome extends Edit {
   readonly written?: Written | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
-  /** The id of the account, after a create. */
-  readonly account?: string | undefined;
   /** Waits until the stack that had an adopted object can see that. */
   readonly untilMarkShows?: (() => Promise<void>) | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
@@ -61,7 +63,9 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
  */
 export async function finish(outcome: Outcome): Promise<Properties> {
   const { kind, run, id, state: before, inputs, wanted, observed, timeout } = outcome;
-  const kept = keptOf(outcome);
+  // A refresh and a destroy with another account's key find nothing. By this, they know why.
+  const account = before[accountId] ?? (await inTime(patience, run.account()));
+  const kept = keptOf(outcome, account);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   const proof = proofBefore(outcome, kept);
   try {
@@ -79,7 +83,10 @@ export async function finish(outcome: Outcome): Promise<Properties> {
 }
 
 /** podlumi's own keys in the state, but for when it last wrote into the object. */
-function keptOf({ kind, run, state: before, inputs, observed, unanswered, account }: Outcome): Properties {
+function keptOf(
+  { kind, run, state: before, inputs, observed, unanswered }: Outcome,
+  account: unknown,
+): Properties {
   const isNew = isEmpty(before);
   return internalsOf({
     ...inputs,
@@ -89,7 +96,7 @@ function keptOf({ kind, run, state: before, inputs, observed, unanswered, accoun
     [stackName]: stackNameOf(inputs.__urn),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? before.__unanswered,
-    [accountId]: isNew ? account : before[accountId],
+    [accountId]: account,
     [ofEmulator]: run.isEmulated || undefined,
   });
 }

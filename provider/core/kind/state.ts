@@ -68,7 +68,7 @@ export const origin = "__from";
 /** Key in the state: the digits of the name that the stack had when it last created or changed the object. */
 export const stackName = "__stackName";
 
-/** Key in the state: the id of the account in which podlumi created or imported the object, where the service tells it. */
+/** Key in the state: the id of the account in which podlumi created, imported or changed the object, where the service tells it. */
 export const accountId = "__account";
 
 /** Key in the state of what a run with the emulator created. */

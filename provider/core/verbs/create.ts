@@ -1,5 +1,4 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import { inTime } from "../../client/clock";
 import { objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
 import { announceTakeOver, maybeCreated } from "../apply/preflight";
@@ -25,9 +24,6 @@ import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { change } from "./update";
 
-/** Milliseconds that a finished create waits for the account. The state has the object's id only after that. */
-const patience = 3_000;
-
 /** The object that a resource got. */
 interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"> {
   readonly observed: ServiceObject;
@@ -46,8 +42,8 @@ export function create(resource: Resource, timeout?: number): Promise<CreateResu
 
 async function createFirst(resource: Resource, timeout?: number): Promise<CreateResult> {
   const { kind, run, inputs } = resource;
-  // A refresh and a destroy with another account's key find nothing. By this, they know why.
-  const account = run.account();
+  // The state is to have the account: asked for at once, its response delays nothing.
+  void run.account();
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
@@ -56,16 +52,7 @@ async function createFirst(resource: Resource, timeout?: number): Promise<Create
   );
   const { id } = obtained.observed;
   const unanswered = noteTwins(resource, obtained.observed);
-  const outcome = {
-    ...resource,
-    id,
-    state: {},
-    timeout,
-    ...obtained,
-    unanswered,
-    account: await inTime(patience, account),
-  };
-  return { id, outs: await finish(outcome) };
+  return { id, outs: await finish({ ...resource, id, state: {}, timeout, ...obtained, unanswered }) };
 }
 
 /**
