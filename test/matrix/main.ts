@@ -39,6 +39,7 @@ const managers: Record<string, Manager> = {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { node: { type: "string" }, manager: { type: "string" } } });
+  const tried = { nodes: partOf(nodes, values.node), managers: partOf(managers, values.manager) };
   await useEngine();
   const work = mkdtempSync(join(tmpdir(), "podlumi-matrix-"));
   let failed = 0;
@@ -46,10 +47,8 @@ async function main(): Promise<void> {
     await run(resolve("."), process.env, "npm", "pack", "--ignore-scripts", "--pack-destination", work);
     const tarball = join(work, `podlumi-${version}.tgz`);
     console.log(`| Node.js | Pulumi's SDK | Package manager | Face | Result |\n|---|---|---|---|---|`);
-    for (const [node, sdk] of Object.entries(nodes)) {
-      if (!node.startsWith(values.node ?? "")) continue;
-      for (const [name, manager] of Object.entries(managers)) {
-        if (!name.startsWith(values.manager ?? "")) continue;
+    for (const [node, sdk] of tried.nodes) {
+      for (const [name, manager] of tried.managers) {
         const folder = join(work, `${name}-${node}`.replace(" ", "-"));
         const result = (face: string, text: string) =>
           console.log(`| ${node} | ${sdk} | ${name} | ${face} | ${text} |`);
@@ -73,6 +72,13 @@ async function main(): Promise<void> {
     rmSync(work, { recursive: true, force: true });
   }
   if (failed > 0) throw new Error(`${failed} of the set-ups failed`);
+}
+
+/** The entries whose names begin with what the command line names. */
+function partOf<T>(all: Readonly<Record<string, T>>, beginning = ""): [string, T][] {
+  const part = Object.entries(all).filter(([name]) => name.startsWith(beginning));
+  if (part.length === 0) throw new Error(`there is no "${beginning}", but ${Object.keys(all).join(", ")}`);
+  return part;
 }
 
 /** The folder with the `node` of a version, from the package `node` on npm. */
