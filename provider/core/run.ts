@@ -163,9 +163,13 @@ export class Run {
     return this.confirmations().has(id);
   }
 
-  /** The value of the setting that confirms an object beside those that it confirms already. */
+  /** What the user does to confirm an object beside those that are confirmed already. */
   confirming(id: string): string {
-    return [...this.confirmations(), id].join(",");
+    const set = `run \`pulumi config set ${confirmDataLoss} ${[...this.confirmations(), id].join(",")}\``;
+    // An argument of the Provider counts before the configuration.
+    return this.lookup(confirmDataLoss) === undefined
+      ? set
+      : `${set}, or write this value where the program gives its Provider a confirmDataLoss`;
   }
 
   private confirmations(): ReadonlySet<string> {

@@ -68,7 +68,7 @@ describe("a change of the program that replaces what holds data", () => {
     );
     // The command of the error keeps what is confirmed already.
     await expect(stack.preview(edited)).rejects.toThrow(
-      `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\` [PODLUMI-DATA-LOSS]`,
+      `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\`, or write this value where the program gives its Provider a confirmDataLoss [PODLUMI-DATA-LOSS]`,
     );
     await confirm(`${volume?.id}, ${keeper?.id}`);
     const { warnings, printed, steps } = await stack.preview(edited);

@@ -1,5 +1,4 @@
 import { ExpectedError } from "../../client/errors";
-import { confirmDataLoss } from "../../config";
 import { warn } from "../../engine/log";
 import { changeOf } from "../compare/diff";
 import type { Edit } from "../existing";
@@ -62,21 +61,20 @@ async function failUnlessConfirmed(
       : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(inputs.__urn, said, "PODLUMI-DATA-LOSS");
-  const ask = `\`pulumi config set ${confirmDataLoss} ${run.confirming(id)}\``;
   // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
   // replaces those at once, so a warning would come too late.
   if (checked && !early && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
     const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
       inputs.__urn,
-      `${unknown} ${lost} would be lost with it. To allow that, run ${ask}`,
+      `${unknown} ${lost} would be lost with it. To allow that, ${run.confirming(id)}`,
       "PODLUMI-DATA-LOSS",
     );
   }
   const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
-    `${lost} would be lost with it. ${why}To ${verb ?? "replace"} it anyway, run ${ask}`,
+    `${lost} would be lost with it. ${why}To ${verb ?? "replace"} it anyway, ${run.confirming(id)}`,
     "PODLUMI-DATA-LOSS",
   );
 }
