@@ -201,7 +201,7 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const changes = describeChanges(inputs, { ...match, rewritesMark });
   return (
     `takes over the ${describe(kind, match.observed)} ${changes}: it carries the mark of this resource ` +
-    `and is in ${noState}, as an interrupted run leaves it${unseen}`
+    `and is in ${noState}, as an interrupted run or retainOnDelete leaves it${unseen}`
   );
 }
 
