@@ -31,6 +31,14 @@ export interface SecretReference {
   readonly name: string;
 }
 
+/** An object that stays, the property by which it names another one now than `id`, from which it was created. */
+interface Origin {
+  readonly kind: Kind;
+  readonly property: string;
+  readonly id: string;
+  readonly inputs: Properties;
+}
+
 /** What the calls of a run leave to its end (`end.ts`): only then is it clear what becomes of it. */
 export class AtEnd {
   /**
@@ -50,6 +58,8 @@ export class AtEnd {
   readonly newcomers: Newcomer[] = [];
   /** What new or changed variables of the program refer to by name. The end warns where nothing has the name. */
   readonly secretReferences: SecretReference[] = [];
+  /** What stays although the program names another object by now than the one from which it was created. The end warns of that one. */
+  readonly origins: Origin[] = [];
   /** How many objects of the state a refresh has begun to read, and how many the account does not have. The end warns where it has none. */
   readonly refreshed = { asked: 0, gone: 0 };
 }

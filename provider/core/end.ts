@@ -7,6 +7,7 @@ import { endLimits } from "./end-limits";
 import { traceOf } from "./errors";
 import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfMissingSecrets } from "./guard/missing-secrets";
+import { warnOfOrigins } from "./guard/origin";
 import { warnOfRenames } from "./guard/renamed";
 import { warnOfUsers } from "./guard/still-used";
 import { settle } from "./owner/twins";
@@ -33,6 +34,7 @@ export async function endRun(run: Run): Promise<void> {
       }),
       orTell(warnOfRenames(run), "look for resources with new names"),
       orTell(warnOfUsers(run), "look for what refers to what is deleted"),
+      orTell(warnOfOrigins(run), "look for what stays in use"),
       orTell(warnOfMissingSecrets(run), "look for secrets that are missing"),
     ]),
   );

@@ -309,6 +309,31 @@ describe("what goes wrong on the way", () => {
     expect(emulator.service.templates.list()).toMatchObject([{ disk: 6 }]);
   });
 
+  test("a template that is replaced needs no warning where the engine replaces the endpoint that was created from it, too, or keeps the template", async () => {
+    const program =
+      (disk: number, ofTemplate: pulumi.CustomResourceOptions, ofEndpoint: pulumi.CustomResourceOptions) =>
+      () => {
+        const args = { image: "org/one:1", serverless: true, disk };
+        const templateId = new podlumi.Template("one", args, { replaceOnChanges: ["disk"], ...ofTemplate })
+          .id;
+        const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+        const gpu = { pools: ["ADA_24"] };
+        new podlumi.ServerlessEndpoint("chat", { templateId, type: "QUEUE", scaling, gpu }, ofEndpoint);
+      };
+    const warnings: string[] = [];
+    const run = async (...args: Parameters<typeof program>) => {
+      warnings.push(...(await stack.preview(program(...args))).warnings);
+      warnings.push(...(await stack.up(program(...args))).warnings);
+    };
+    await stack.up(program(5, {}, {}));
+    await run(6, {}, { replaceOnChanges: ["templateId"] });
+    expect(emulator.service.templates.list()).toMatchObject([{ disk: 6 }]);
+    await stack.up(program(6, { retainOnDelete: true }, {}));
+    await run(7, { retainOnDelete: true }, {});
+    expect(emulator.service.templates.list()).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+
   test("a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that", async () => {
     const program = (hasEndpoint: boolean) => () => {
       const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };

@@ -14,6 +14,7 @@ import { gone } from "../errors";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone, warnIfLost } from "../guard/gone";
+import { noteOrigin } from "../guard/origin";
 import { failIfInOtherAccount, failIfOthersOwn } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import { warnIfOthersLose } from "../guard/still-used";
@@ -21,14 +22,14 @@ import type { Failure } from "../kind/check";
 import type { Kind } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
 import type { Differences } from "../kind/field";
-import { inputsOf, originOf } from "../kind/state";
+import { inputsOf } from "../kind/state";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, objectOfAnother } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { tellOfTwins } from "../owner/tell-twins";
 import { explaining, title } from "../telling";
-import { hasUnknown, isEmpty } from "../value";
+import { hasUnknown } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -133,7 +134,7 @@ function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<voi
     if (fields.size > 0) await failIfOthersOwn(comparison);
     await failIfContradicting(comparison);
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
-    await warnOfOrigin(comparison);
+    noteOrigin(comparison);
     if (!fields.has("name")) return;
     await failIfHeld(comparison);
     await failIfNameTaken(comparison);
@@ -169,26 +170,6 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
   const changes = new Map([...fields].filter(([name]) => present[name] !== inputs[name]));
   const found = contradiction(kind, present, inputs, changes);
   if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
-}
-
-/**
- * Warns where the program names the object no longer from which this one was created, and does not declare that any more, or replaces it:
- * as long as this one lives, the service does not delete it.
- */
-async function warnOfOrigin({ kind, run, state, inputs }: Comparison): Promise<void> {
-  const { createdFrom } = kind;
-  const id = originOf(kind, inputs, state);
-  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === state[createdFrom]) return;
-  const owner = await run.owners.find(String(id), inputs);
-  if (owner === undefined) return;
-  // What is declared is most often checked before what uses its successor.
-  const { checked } = run.notes(owner);
-  if (checked?.isNew === false) return;
-  warn(
-    inputs.__urn,
-    heldWarning(kind, createdFrom, owner, inputs.__urn, checked !== undefined),
-    "PODLUMI-IN-USE",
-  );
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
@@ -228,11 +209,6 @@ function nameOfReplacement({ kind, run, inputs }: Comparison): unknown {
   if (run.notes(inputs.__urn).checked?.nameGiven !== false) return inputs.name;
   return provisionalName({ kind, run, inputs: { ...inputs, name: undefined } });
 }
-
-const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown, isReplaced: boolean) =>
-  `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
-  `${isReplaced ? "do not replace it" : "leave it in the program, with aliases if it has another name there by now"}, or replace the ${noun} ` +
-  `(\`pulumi up --replace '${String(urn)}'\`)`;
 
 const formerValueNote =
   "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env the " +

@@ -1,0 +1,41 @@
+import { warn } from "../../engine/log";
+import type { Edit } from "../existing";
+import type { Kind } from "../kind/definition";
+import { originOf } from "../kind/state";
+import type { Run } from "../run";
+import { isEmpty } from "../value";
+
+/** Notes an object that stays while the program names the one no longer from which it was created. */
+export function noteOrigin({ kind, run, state, inputs }: Edit): void {
+  const { createdFrom } = kind;
+  const id = originOf(kind, inputs, state);
+  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === state[createdFrom]) return;
+  run.atEnd.origins.push({ kind, property: createdFrom, id: String(id), inputs });
+}
+
+/**
+ * At the end of a run, warns where the program does not declare any more what an object was created from, or replaces it: as long as the
+ * object lives, the service does not delete that. Only then is it clear what the program declares, and what the engine itself replaces.
+ */
+export async function warnOfOrigins(run: Run): Promise<void> {
+  if (run.did.fail) return;
+  const warnings = run.atEnd.origins.map(async ({ kind, property, id, inputs }) => {
+    if (run.notes(inputs.__urn).checked?.isNew) return;
+    const owner = await run.owners.find(id, inputs);
+    if (owner === undefined || (await run.states.objectWith(id, inputs))?.isRetained) return;
+    const { checked } = run.notes(owner);
+    const isLeftOut = checked === undefined && run.command.isPartial;
+    if (isLeftOut || checked?.isNew === false) return;
+    warn(
+      inputs.__urn,
+      heldWarning(kind, property, owner, inputs.__urn, checked !== undefined),
+      "PODLUMI-IN-USE",
+    );
+  });
+  await Promise.all(warnings);
+}
+
+const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown, isReplaced: boolean) =>
+  `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
+  `${isReplaced ? "do not replace it" : "leave it in the program, with aliases if it has another name there by now"}, or replace the ${noun} ` +
+  `(\`pulumi up --replace '${String(urn)}'\`)`;
