@@ -271,6 +271,39 @@ describe("a delegation whose image others run, which the service does not refuse
     await removed();
     expect(existing()).not.toContain(id);
   });
+
+  test.each([
+    ["a new name, which is created first", { name: "new", __madeFirst: false }, false],
+    ["a new name, where the program does not tell what comes first", { name: "new" }, true],
+    [
+      "another image",
+      { resource: inputs.registryDelegation.resource.replace("v1", "v2"), __madeFirst: false },
+      true,
+    ],
+  ])(
+    "is told of in the preview of its replacement where that does not serve them: %s",
+    async (_title, changes, isTold) => {
+      const { id, outs = {} } = await create(provider().registryDelegation, "registryDelegation");
+      await create(provider().template, "template", { image });
+      const { registryDelegation } = provider();
+      const news = declared("registryDelegation", changes);
+      await registryDelegation.check?.(declared("registryDelegation"), news);
+      const { said } = await heard(() => registryDelegation.diff?.(id, outs, news));
+      expect(said.includes("would take the registry delegation from template")).toBe(isTold);
+    },
+  );
+
+  test("is not told of in the preview of --replace, which creates one that serves them first", async () => {
+    const { id, outs = {} } = await create(provider().registryDelegation, "registryDelegation");
+    await create(provider().template, "template", { image });
+    backend.objects = [stated(urnOf("registryDelegation"), id, { outputs: outs })];
+    const previewed = async (changes: { __madeFirst?: boolean }) => {
+      const news = declared("registryDelegation", changes);
+      return (await heard(async () => provider().registryDelegation.check?.({}, news))).said;
+    };
+    expect(await previewed({ __madeFirst: false })).not.toContain("would take");
+    expect(await previewed({})).toContain("would take the registry delegation from template");
+  });
 });
 
 test.each([

@@ -33,8 +33,13 @@ export async function failIfOthersLose(existing: Existing): Promise<void> {
   throw new ExpectedError(`the deletion ${taken(existing, losers)}${keep}`, "PODLUMI-IN-USE");
 }
 
-/** Says the same where a replacement deletes the object. `retainOnDelete` may keep it. */
+/**
+ * Says the same where a replacement deletes the object. `retainOnDelete` may keep it. What is created before the deletion can serve the others;
+ * where the program does not tell that, it may come after it (`deleteBeforeReplace: true`).
+ */
 export async function warnIfOthersLose(edit: Edit): Promise<void> {
+  const { madeFirst } = edit.run.notes(edit.inputs.__urn).checked ?? {};
+  if (madeFirst !== undefined && edit.kind.serves?.(edit.inputs, edit.state)) return;
   const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit, recent), []);
   if (losers.length === 0) return;
   const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;

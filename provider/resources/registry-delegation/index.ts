@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRefusal } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { type ChangeRule, change, replace } from "../../core/kind/field";
-import { hasUnknown, unknownValue } from "../../core/value";
+import { hasUnknown, type Properties, unknownValue } from "../../core/value";
 import { name } from "../container";
 import { losersOfDelegation } from "../users";
 import { imageOf } from "./derived";
@@ -21,12 +21,14 @@ const image = z
     'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1", or its name',
   );
 
-/** Another text for the image that the delegation has, as the service tells it, changes only the state. */
-const anotherImage: ChangeRule = (_from, to, { state }) => {
-  const parts = forms.map((form) => form.exec(String(to))?.groups).find((groups) => groups !== undefined);
-  const isSame = parts && Object.entries(parts).every(([name, part]) => part === state[name]);
-  return isSame ? "update" : "replace";
-};
+/** Whether a text names the image that a delegation has, as the service tells it. */
+function isItsImage(text: unknown, state: Properties): boolean {
+  const parts = forms.map((form) => form.exec(String(text))?.groups).find((groups) => groups !== undefined);
+  return parts !== undefined && Object.entries(parts).every(([name, part]) => part === state[name]);
+}
+
+/** Another text for it changes only the state. */
+const anotherImage: ChangeRule = (_from, to, { state }) => (isItsImage(to, state) ? "update" : "replace");
 
 /** (API: Registry delegations) */
 export const registryDelegation = define<RegistryDelegationArgs>({
@@ -51,6 +53,7 @@ export const registryDelegation = define<RegistryDelegationArgs>({
     resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
   }),
   losers: losersOfDelegation,
+  serves: ({ resource }, state) => isItsImage(resource, state),
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);
