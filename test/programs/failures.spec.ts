@@ -276,6 +276,8 @@ describe("what goes wrong on the way", () => {
       await expect(run("two")).rejects.toThrow(held);
       await run("two", "one");
       expect(emulator.service.templates.list()).toHaveLength(2);
+      expect((await stack.preview(program("two", "one"))).warnings).toEqual([]);
+      expect((await stack.preview(program("two"))).warnings).toEqual(warnings);
 
       const chat = (await stack.resources()).find(({ urn }) => urn.endsWith("::chat"));
       await stack.up(program("two"), { replace: [String(chat?.urn)] });

@@ -5,11 +5,11 @@ import { originOf } from "../kind/state";
 import type { Run } from "../run";
 import { isEmpty } from "../value";
 
-/** Notes an object that stays while the program names the one no longer from which it was created. */
+/** Notes an object that stays, and that was created from another one than the program names now. */
 export function noteOrigin({ kind, run, state, inputs }: Edit): void {
   const { createdFrom } = kind;
   const id = originOf(kind, inputs, state);
-  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === state[createdFrom]) return;
+  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === id) return;
   run.atEnd.origins.push({ kind, property: createdFrom, id: String(id), inputs });
 }
 
@@ -22,10 +22,11 @@ export async function warnOfOrigins(run: Run): Promise<void> {
   const warnings = run.atEnd.origins.map(async ({ kind, property, id, inputs }) => {
     if (run.notes(inputs.__urn).checked?.isNew) return;
     const owner = await run.owners.find(id, inputs);
-    if (owner === undefined || (await run.states.objectWith(id, inputs))?.isRetained) return;
+    if (owner === undefined) return;
     const { checked } = run.notes(owner);
     const isLeftOut = checked === undefined && run.command.isPartial;
     if (isLeftOut || checked?.isNew === false) return;
+    if ((await run.states.objectWith(id, inputs))?.isRetained) return;
     warn(
       inputs.__urn,
       heldWarning(kind, property, owner, inputs.__urn, checked !== undefined),
