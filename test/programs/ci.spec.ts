@@ -99,6 +99,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     clock.pass(3_500_000);
     expect(await run(project, "expire")).toMatchObject({ ok: true });
     expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
+    for (const { id } of service.pods.list()) service.pods.delete(id);
   });
 
   test("a branch without an environment has nothing to close", async () => {
