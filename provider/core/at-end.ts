@@ -31,7 +31,7 @@ export interface SecretReference {
   readonly name: string;
 }
 
-/** An object that stays, the property by which it names another one now than `id`, from which it was created. */
+/** An object that stays. It was created from `id`, and its `property` names another object by now. */
 interface Origin {
   readonly kind: Kind;
   readonly property: string;
@@ -58,7 +58,7 @@ export class AtEnd {
   readonly newcomers: Newcomer[] = [];
   /** What new or changed variables of the program refer to by name. The end warns where nothing has the name. */
   readonly secretReferences: SecretReference[] = [];
-  /** What stays although the program names another object by now than the one from which it was created. The end warns of that one. */
+  /** What stays, and was created from another object than the program names by now. The end warns of that object. */
   readonly origins: Origin[] = [];
   /** How many objects of the state a refresh has begun to read, and how many the account does not have. The end warns where it has none. */
   readonly refreshed = { asked: 0, gone: 0 };

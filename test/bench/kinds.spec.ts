@@ -14,7 +14,7 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  * data lists its kind in a preview, since where the account has none of it, nothing can be replaced. A change lists
  * the kind, because the mark shows whether another stack has adopted the object since. With the deletion of a secret or a
  * credential, the templates are listed, too, which may refer to it. A create asks for the account, since the state keeps whose key it
- * used. Another region replaces a delegation: what may use it is listed before that, and once more before the deletion.
+ * used. Another image replaces a delegation: what may use it is listed before that, and once more before the deletion.
  */
 const most: Record<KindName, Record<Step, number>> = {
   Cluster: { preview: 4, up: 7, again: 0, update: 4, refresh: 6, destroy: 8 },

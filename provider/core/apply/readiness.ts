@@ -28,7 +28,7 @@ import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";
 import { filtered, isEmpty, type Properties } from "../value";
 
-/** Milliseconds that what is done waits for the account. The state of a create has the object's id only after that. */
+/** Milliseconds that a finished create or update waits for the account. Only after that, the state has the id of what was created. */
 const patience = 3_000;
 
 /** What a create or an update has left. `state` is that before the update, and empty after a create. */
