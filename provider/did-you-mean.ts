@@ -52,13 +52,22 @@ const shortList = 8;
 
 /**
  * Suggests the property that was probably meant: one with a similar name, or one that the key begins with (`imageName`,
- * `gpuTypeId`), or that begins with the key (`user`). When none is close, it lists all properties, or says how many there are.
+ * `gpuTypeId`), or that begins with the key (`user`), also within another property (`gpu` for `compute.gpuTypeId`). When none is
+ * close, it lists all properties, or says how many there are.
  */
-export function nearestProperty(key: string, names: readonly string[]): string {
+export function nearestProperty(
+  key: string,
+  names: readonly string[],
+  nested: readonly string[] = [],
+): string {
   if (names.length === 0) return "";
+  const beginsWithKey = (one: string) => key.length > 2 && one.startsWith(key);
+  const leaf = (path: string) => path.slice(path.lastIndexOf(".") + 1);
   const name =
+    nested.find((path) => leaf(path) === key) ??
     misspelt(key, names) ??
-    names.find((one) => key.startsWith(one) || (key.length > 2 && one.startsWith(key)));
+    names.find((one) => key.startsWith(one) || beginsWithKey(one)) ??
+    nested.find((path) => beginsWithKey(leaf(path)));
   if (name !== undefined) return `; did you mean "${name}"?`;
   return names.length > shortList
     ? `; the documentation lists the ${names.length} that there are`

@@ -7,7 +7,7 @@ import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 
 type Issue = z.core.$ZodIssue;
-type Checked = Pick<Field, "schema" | "sensitive" | "shared">;
+type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
 
 /**
  * The failures of an issue that zod has found, in words. `parent` is the place that its path begins at. A value that nobody knows yet is
@@ -23,11 +23,12 @@ export function failuresOf(
   if (path.some((_key, index) => isUnknown(at(inputs, ...path.slice(0, index + 1))))) return [];
   if (issue.code === "unrecognized_keys") {
     const names = knownKeys(path, fields, inputs);
+    const nested = path.length === 0 ? nestedKeys(fields) : [];
     const meant = (key: string) =>
       path.length === 0 ? formerName(key, names) : typeWith(key, schemaAt(path, fields, inputs));
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
-      reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names)}`,
+      reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names, nested)}`,
       code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
   }
@@ -40,9 +41,12 @@ export function failuresOf(
   const wanted = () => {
     if (issue.code !== "invalid_type") return "";
     if (value === undefined) return formMissing(schemaAt(path, fields, inputs));
+    if (issue.expected === "record") return `: write { NAME: "value" }`;
+    const lists = Array.isArray(value) && issue.expected === "string" ? listsFor(field, fields) : [];
+    if (lists.length > 0) return `: write a list as ${lists.join(" or ")}`;
     if (hidden) return textFor(value, issue.expected);
     if (issue.expected === "string") return quotedFor(value, schemaAt(path, fields, inputs));
-    return formFor(value, issue.expected, knownKeys(path, fields, inputs));
+    return formFor(value, issue.expected, knownKeys(path, fields, inputs), schemaAt(path, fields, inputs));
   };
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted()}` }];
 }
@@ -90,7 +94,7 @@ function leastOf(schema: unknown): string {
 }
 
 /** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
-function formFor(value: unknown, expected: string, names: readonly string[]): string {
+function formFor(value: unknown, expected: string, names: readonly string[], schema: unknown): string {
   if (typeof value === "string") {
     const text = JSON.stringify(value);
     if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
@@ -100,9 +104,15 @@ function formFor(value: unknown, expected: string, names: readonly string[]): st
     if (names.includes("id"))
       return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
   }
-  if (expected === "array") return isRecord(value) ? ": write [{ … }]" : "";
+  if (expected === "array" && isRecord(value))
+    return element(schema) instanceof z.ZodObject ? ": write [{ … }]" : ": write […]";
   if (expected !== "object" || names.length === 0) return "";
   return `${Array.isArray(value) ? ", not a list" : ""}; it takes ${[...names].sort().join(", ")}`;
+}
+
+/** The fields that take as a list what the field takes as a text. */
+function listsFor(field: Checked | undefined, fields: Record<string, Checked>): readonly string[] {
+  return (field?.givenBy ?? []).filter((name) => element(fields[name]?.schema) !== undefined);
 }
 
 /** The text to write in place of a number or a boolean: in quotes, or what is wrong with that, too. */
@@ -141,6 +151,20 @@ function amount(items: number): string {
 function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
   return Object.keys(shapeOf(schemaAt(path, fields, inputs), at(inputs, ...path)));
+}
+
+/** The properties within those of a resource, such as `workers.max`. */
+function nestedKeys(fields: Record<string, Checked>): string[] {
+  const within = (schema: unknown, parent: string): string[] => {
+    const inner = withoutOptional(schema);
+    if (inner instanceof z.ZodUnion) return inner.options.flatMap((option) => within(option, parent));
+    if (!(inner instanceof z.ZodObject)) return [];
+    return Object.entries(inner.shape).flatMap(([key, one]) => [
+      `${parent}.${key}`,
+      ...within(one, `${parent}.${key}`),
+    ]);
+  };
+  return Object.entries(fields).flatMap(([name, { schema }]) => within(schema, name));
 }
 
 /** The schema of what is at a path in a field. */
