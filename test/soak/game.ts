@@ -1,10 +1,11 @@
-import { endpointByHand, makeByHand } from "../chaos/scenario";
+import { makeByHand } from "../chaos/scenario";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 import { Project } from "../harness/project";
 import { type Seen, seen } from "./account";
 import { heal } from "./heal";
 import { Judge } from "./judge";
+import { Persons } from "./persons";
 import type { Scenario, Stage } from "./scenario";
 import { Stack } from "./stack";
 import { breakOut, type Storm } from "./storm";
@@ -27,8 +28,7 @@ class Game {
   private readonly history: string[] = [];
   private readonly stacks: readonly Stack[];
   private readonly judge: Judge;
-  /** The ids of the endpoints that a person has made with volumes of the stacks. */
-  private readonly users: string[] = [];
+  private readonly persons: Persons;
   /** The stacks of which nothing has gone wrong since their last up. */
   private readonly calm = new Set<Stack>();
 
@@ -42,6 +42,7 @@ class Game {
       new Stack("two", "b", project, this.history),
     ];
     this.judge = new Judge(emulator, this.stacks, this.history);
+    this.persons = new Persons(emulator, this.judge, this.history);
   }
 
   async play() {
@@ -55,7 +56,7 @@ class Game {
     if (this.scenario.confirms === "all") this.judge.confirm("all");
     for (const stage of this.scenario.stages) await this.playStage(stage);
     for (const stack of this.stacks) if (!this.calm.has(stack)) await this.heal(stack);
-    this.endUse();
+    this.persons.endUse();
     for (const stack of this.stacks) if (stack.letGo()) await this.heal(stack);
     await this.empty();
     this.judge.leftInTheEnd();
@@ -66,13 +67,14 @@ class Game {
     const { command, storm } = stage;
     const stack = this.stacks.find(({ name }) => name === stage.stack) as Stack;
     this.calm.delete(stack);
-    if (command.what === "state delete" || command.what === "state move")
-      return this.changeState(stack, command);
-    if (stage.isUsed) this.use(stack);
+    if (stage.person !== undefined && this.persons.act(stage.person, stack)) stack.isBehind = true;
+    if ("slot" in command && command.what !== "up") return this.changeState(stack, command);
     stack.edit(stage, (kind) => this.present(kind, stack));
     const flags = stack.flags(command);
     if (flags === undefined) return;
     const { ok, printed, hasStruck } = await this.run(stack, command.what, flags, storm);
+    const looks = command.what === "refresh" || (command.what === "up" && command.option === "refresh");
+    if (ok && looks) stack.isBehind = false;
     if (ok && !hasStruck && command.what === "up" && command.option === undefined) await this.settled(stack);
     const isOwn = !hasStruck && flags.length === 0;
     if (!ok && command.what === "up" && stage.heals) await this.heal(stack, isOwn ? printed : undefined);
@@ -90,8 +92,7 @@ class Game {
     const before = seen(this.emulator);
     const pending = stack.pending();
     const end = storm && breakOut(this.emulator, this.project, storm);
-    const more = what === "refresh" ? ["--run-program=false"] : [];
-    const { ok, printed } = await stack.pulumi(what, "--yes", "--skip-preview", ...flags, ...more);
+    const { ok, printed } = await stack.pulumi(what, "--yes", "--skip-preview", ...flags);
     const hasStruck = (await end?.()) ?? false;
     if (hasStruck) this.history.push(`struck: ${JSON.stringify(storm)}`);
     if (storm?.what === "kill" && hasStruck) await stack.pulumi("cancel", "--yes");
@@ -121,7 +122,7 @@ class Game {
 
   /** Has persons and the other stack name nothing of a stack any more. */
   private async release(stack: Stack): Promise<void> {
-    this.endUse();
+    this.persons.endUse();
     const other = this.stacks.find((one) => one !== stack) as Stack;
     if (!other.letGo()) return;
     other.declare();
@@ -132,6 +133,11 @@ class Game {
     const urn = stack.urnOf(slot);
     if (urn === undefined) return;
     if (what === "state delete") return void (await stack.pulumi("state", "delete", urn, "--yes", "--force"));
+    if (what === "state taint") {
+      // Who taints a resource asks for its replacement.
+      this.judge.confirm(stack.idOf(urn));
+      return void (await stack.pulumi("state", "taint", urn, "--yes"));
+    }
     const [source, dest] = [stack.name, stack.name === "dev" ? "two" : "dev"].map(
       (name) => `organization/specification/${name}`,
     );
@@ -150,30 +156,10 @@ class Game {
     return others.length > 0 ? others : all;
   }
 
-  /** A person makes an endpoint that has a volume of a stack. */
-  private use(stack: Stack): void {
-    const held = stack.ids();
-    const volume = [...seen(this.emulator).values()].find(
-      ({ id, kind }) => held.has(id) && kind.endsWith("Volume"),
-    );
-    if (volume === undefined) return;
-    const volumes = volume.kind === "GlobalVolume" ? "globalVolumes" : "networkVolumes";
-    const { id } = this.emulator.service.endpoints.create({ ...endpointByHand, [volumes]: [volume.id] });
-    this.users.push(id);
-    this.judge.byHand.add(id);
-    this.history.push(`a person makes the endpoint ${id}, which has the ${volume.kind} ${volume.id}`);
-  }
-
-  /** The person deletes what no stack has adopted and deleted. */
-  private endUse(): void {
-    const there = seen(this.emulator);
-    for (const id of this.users.splice(0)) if (there.has(id)) this.emulator.service.endpoints.delete(id);
-  }
-
   /** After an up, another one changes nothing, and everything that costs money is in a state, or a command has named it. */
   private async settled(stack: Stack): Promise<void> {
     this.calm.add(stack);
-    const { ok, steps } = await stack.preview([]);
+    const { ok, steps } = await stack.preview(stack.isBehind ? [] : ["--refresh"]);
     if (!ok) this.judge.find(`a preview of ${stack.name} fails after an up`);
     else if (steps.length > 0)
       this.judge.find(

@@ -14,8 +14,8 @@ export interface Scenario {
 
 export interface Stage {
   readonly stack: "dev" | "two";
-  /** Whether a person first makes an endpoint that has a volume of the stack. */
-  readonly isUsed: boolean;
+  /** What a person does first to an object of the stack: `uses` makes an endpoint that has a volume of it. */
+  readonly person: { readonly what: "uses" | "edits" | "deletes"; readonly which: number } | undefined;
   readonly edit: Edit;
   readonly twists: readonly Twist[];
   readonly command: Command;
@@ -28,8 +28,9 @@ export interface Stage {
 export type Command =
   | { readonly what: "up"; readonly option?: "target" | "replace" | "exclude"; readonly slot?: string }
   | { readonly what: "up"; readonly option: "refresh" }
-  | { readonly what: "refresh" | "destroy" }
-  | { readonly what: "state delete" | "state move"; readonly slot: string };
+  | { readonly what: "refresh"; readonly runsProgram: boolean }
+  | { readonly what: "destroy" }
+  | { readonly what: "state delete" | "state move" | "state taint"; readonly slot: string };
 
 const slot = fc.constantFrom(
   "volume0",
@@ -57,10 +58,30 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ what: "up" as const, option: "refresh" as const }) },
-  { weight: 1, arbitrary: fc.constantFrom({ what: "refresh" as const }, { what: "destroy" as const }) },
   {
     weight: 1,
-    arbitrary: fc.record({ what: fc.constantFrom("state delete" as const, "state move" as const), slot }),
+    arbitrary: fc.oneof(
+      fc.record({ what: fc.constant("refresh" as const), runsProgram: fc.boolean() }),
+      fc.constant({ what: "destroy" as const }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constantFrom("state delete" as const, "state move" as const, "state taint" as const),
+      slot,
+    }),
+  },
+);
+
+const persons: fc.Arbitrary<Stage["person"]> = fc.oneof(
+  { weight: 7, arbitrary: fc.constant(undefined) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom("uses" as const, "edits" as const, "deletes" as const),
+      which: fc.nat({ max: 11 }),
+    }),
   },
 );
 
@@ -69,7 +90,7 @@ const heals = fc.nat({ max: 3 }).map((number) => number > 0);
 const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
   fc.record({
     stack: fc.constant(stack),
-    isUsed: fc.constant(false),
+    person: fc.constant(undefined),
     edit: edits(true),
     twists: fc.constant([]),
     command: up,
@@ -79,7 +100,7 @@ const first = (stack: Stage["stack"]): fc.Arbitrary<Stage> =>
 
 const later: fc.Arbitrary<Stage> = fc.record({
   stack: fc.constantFrom("dev" as const, "dev" as const, "two" as const),
-  isUsed: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  person: persons,
   edit: edits(false),
   twists: twists(slot),
   command: commands,

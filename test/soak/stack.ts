@@ -40,6 +40,8 @@ export class Stack {
   readonly named = new Set<string>();
   /** The ids of objects that the program has had to stay: Pulumi shows `[retain]` where it leaves one. */
   readonly retained = new Set<string>();
+  /** Whether a person has changed what its state has, and nothing has looked since. */
+  isBehind = false;
   /** Everything that its commands told. A preview as JSON has the ids of all objects, so of that only its diagnostics. */
   printed = "";
 
@@ -133,8 +135,12 @@ export class Stack {
       steps?: readonly Properties[];
       diagnostics?: readonly Properties[];
     };
-    const steps = (answer.steps ?? []).map(stepOf).filter(({ op }) => op !== "same" && op !== "read");
+    const steps = (answer.steps ?? [])
+      .map(stepOf)
+      .filter(({ op }) => !["same", "read", "refresh"].includes(op));
     for (const id of steps.flatMap(({ ids }) => ids)) this.named.add(id);
+    // What a failed up has replaced and not deleted yet: a preview shows its deletion, but not as JSON.
+    for (const one of this.state().resources) if (one.delete === true) this.named.add(String(one.id));
     const told = (answer.diagnostics ?? []).map(({ message }) => String(message)).join("");
     this.printed += told;
     this.history.push(
@@ -145,10 +151,17 @@ export class Stack {
 
   /** The arguments of a command that is an up or a preview; undefined where its resource is not in the state. */
   flags(command: Command): readonly string[] | undefined {
+    if (command.what === "refresh") return [`--run-program=${command.runsProgram}`];
     if (command.what !== "up" || command.option === undefined) return [];
     if (command.option === "refresh") return ["--refresh"];
     const urn = this.urnOf(command.slot);
     return urn === undefined ? undefined : [`--${command.option}`, urn];
+  }
+
+  /** The ids of the objects of a resource. */
+  idOf(urn: string): string {
+    const held = this.state().resources.filter((one) => one.urn === urn);
+    return held.map(({ id }) => String(id)).join(",");
   }
 
   urnOf(slot: string | undefined): string | undefined {
