@@ -336,6 +336,20 @@ describe("what goes wrong on the way", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("a template that the program has under another provider needs no warning where an endpoint names another one by now", async () => {
+    const program = (from: 0 | 1) => () => {
+      const provider = new podlumi.Provider("templates");
+      const make = (name: string) =>
+        new podlumi.Template(name, { image: "org/app:1", serverless: true }, { provider });
+      const { id } = [make("one"), make("two")][from] as podlumi.Template;
+      const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+      const gpu = { pools: ["ADA_24" as const] };
+      new podlumi.ServerlessEndpoint("chat", { templateId: id, type: "QUEUE", scaling, gpu });
+    };
+    await stack.up(program(0));
+    expect((await stack.preview(program(1))).warnings).toEqual([]);
+  });
+
   test("a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that", async () => {
     const program = (hasEndpoint: boolean) => () => {
       const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };

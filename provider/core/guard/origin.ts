@@ -24,9 +24,11 @@ export async function warnOfOrigins(run: Run): Promise<void> {
     const owner = await run.owners.find(id, inputs);
     if (owner === undefined) return;
     const { checked } = run.notes(owner);
-    const isLeftOut = checked === undefined && run.command.isPartial;
-    if (isLeftOut || checked?.isNew === false) return;
-    if ((await run.states.objectWith(id, inputs))?.isRetained) return;
+    const { isRetained, servedBy = inputs.__stack } = (await run.states.objectWith(id, inputs)) ?? {};
+    // What another provider serves, another process checks.
+    const isUnseen = run.command.isPartial || servedBy !== inputs.__stack;
+    const stays = checked === undefined ? isUnseen : !checked.isNew;
+    if (stays || isRetained) return;
     warn(
       inputs.__urn,
       heldWarning(kind, property, owner, inputs.__urn, checked !== undefined),
