@@ -25,9 +25,11 @@ async function made(at = "2026-01-01T00:00:00.000Z") {
 test.each(changes)("%s of a pod warns where the account does not have it", async (_what, changed) => {
   const { id, outs } = await made();
   emulator.service.pods.delete(id);
-  expect(await said(id, outs, changed)).toMatch(
+  const told = await said(id, outs, changed);
+  expect(told).toMatch(
     /the account does not have the pod "\S+" \(\w+\)\. .* the API key is of another account: .* \[PODLUMI-GONE\]/,
   );
+  expect(told).not.toMatch("restarts the pod");
 });
 
 test.each(changes)(
@@ -41,8 +43,8 @@ test.each(changes)(
   },
 );
 
-test("an update says nothing of a pod that its replacement has deleted already", async () => {
+test("an update says nothing of a pod that its replacement has deleted already, also not that it restarts", async () => {
   backend.objects = [stated(urnOf("pod"), "gone", { isGone: true })];
-  const outs = { ...declared("pod"), name: "trainer", __made: "2026-01-01T00:00:00.000Z" };
-  expect(await said("gone", outs, { image: "org/pod:2" })).not.toMatch("PODLUMI-GONE");
+  const { outs } = await made();
+  expect(await said("gone", outs, { image: "org/pod:2", disk: 30 })).toBe("");
 });

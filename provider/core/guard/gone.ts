@@ -32,14 +32,16 @@ export async function isLost(
 
 /**
  * Warns where the account does not have what is to be changed or replaced, and what would cost money in another one. An update fails then, and a
- * replacement leaves it there. What was created a moment ago may not show yet.
+ * replacement leaves it there. What was created a moment ago may not show yet. Returns whether the account does not have it, which is no reason
+ * to warn where a replacement has deleted it already.
  */
-export async function warnIfLost(edit: Edit): Promise<void> {
+export async function warnIfLost(edit: Edit): Promise<boolean> {
   const { kind, run, id, state, inputs } = edit;
   const isNew = run.now() - Date.parse(String(state.__made)) < longestLag;
-  if (!kind.bills || isNew || !(await isLost(edit, () => run.lists.lately(kind))) || (await isDeleted(edit)))
-    return;
-  warn(inputs.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
+  if (!kind.bills || isNew || !(await isLost(edit, () => run.lists.lately(kind)))) return false;
+  if (!(await isDeleted(edit)))
+    warn(inputs.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
+  return true;
 }
 
 const lostWarning = (object: string) =>

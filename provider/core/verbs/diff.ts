@@ -154,7 +154,7 @@ function tellOfValues({ kind, run, id, inputs, fields }: Comparison): void {
 async function tellOfUpdate(comparison: Comparison): Promise<void> {
   const { kind, run, inputs, fields } = comparison;
   if (fields.size > 0) {
-    await warnIfLost(comparison);
+    if (await warnIfLost(comparison)) return;
     tellRestart(kind, await presentOf(comparison), inputs, fields);
   }
   tellCopied(kind, run, inputs, fields);
