@@ -10,7 +10,7 @@ import type { Edit, Existing, Resource } from "../existing";
 import type { Loser, ServiceObject } from "../kind/definition";
 import { ownerOf } from "../kind/mark";
 import { hasOtherMark } from "../kind/ownership";
-import { clash } from "../names/taken-names";
+import { clash, isDeletedWithOthers } from "../names/taken-names";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 import { poll } from "../wait";
@@ -33,17 +33,22 @@ export async function failIfOthersLose(existing: Existing): Promise<void> {
   throw new ExpectedError(`the deletion ${taken(existing, losers)}${keep}`, "PODLUMI-IN-USE");
 }
 
-/**
- * Says the same where a replacement deletes the object. `retainOnDelete` may keep it. What is created before the deletion can serve the others;
- * where the program does not tell that, it may come after it (`deleteBeforeReplace: true`).
- */
+/** Says the same where a replacement deletes the object. `retainOnDelete` may keep it. What is created before the deletion can serve the others. */
 export async function warnIfOthersLose(edit: Edit): Promise<void> {
-  const { madeFirst } = edit.run.notes(edit.inputs.__urn).checked ?? {};
-  if (madeFirst !== undefined && edit.kind.serves?.(edit.inputs, edit.state)) return;
-  const losers = await edit.run.look(edit.kind, () => losersOfOthers(edit, recent), []);
+  const { kind, run, inputs, state } = edit;
+  const serves = kind.serves === undefined ? false : kind.serves(inputs, state);
+  if (serves && (await isMadeFirst(edit))) return;
+  const losers = await run.look(kind, () => losersOfOthers(edit, recent), []);
   if (losers.length === 0) return;
-  const will = `its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
-  warn(edit.inputs.__urn, will, "PODLUMI-IN-USE");
+  const when = serves === false ? "" : "unless the next one serves the same by then, ";
+  const will = `${when}its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
+  warn(inputs.__urn, will, "PODLUMI-IN-USE");
+}
+
+/** Whether it is certain that the replacement is created while the object is there. Only a program in TypeScript tells its options. */
+async function isMadeFirst({ run, inputs }: Resource): Promise<boolean> {
+  const { madeFirst } = run.notes(inputs.__urn).checked ?? {};
+  return madeFirst !== undefined && !(await isDeletedWithOthers(run, inputs));
 }
 
 /**

@@ -156,8 +156,11 @@ export interface Kind {
   usersByName?(api: Api, age: number): Promise<UserByName[]>;
   /** What needs an object, and loses it when the service deletes the object: the service does not refuse that. */
   losers?(api: Api, id: string, age?: number): Promise<Loser[]>;
-  /** Whether a new object of these inputs serves what would lose the one of a state, so that it loses nothing. */
-  serves?(inputs: Properties, state: Properties): boolean;
+  /**
+   * Whether a new object of these inputs serves what would lose the one of a state, so that it loses nothing; undefined while an unknown value
+   * decides.
+   */
+  serves?(inputs: Properties, state: Properties): boolean | undefined;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;
   /** What objects take of what the account allows. */

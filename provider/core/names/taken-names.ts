@@ -174,9 +174,15 @@ const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).had?.in
 async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean> {
   const { compared, replaced, had } = run.notes(inputs.__urn);
   if (had?.inputs !== undefined) return !replaced && (compared?.changed ?? []).length === 0;
-  if (had !== undefined) return false;
-  // What is deleted with another resource, or with its provider, is gone by the time that it is created again.
+  return !(await isDeletedWithOthers(run, inputs));
+}
+
+/** Whether the engine may delete the object of a resource with another one, or with its provider: it is gone by the time of its replacement. */
+export async function isDeletedWithOthers(run: Run, inputs: Properties): Promise<boolean> {
+  const { had } = run.notes(inputs.__urn);
+  // The engine has compared it before its check, or checks it with what it had.
+  if (had !== undefined) return had.inputs === undefined;
   const object = await run.states.objectOf(inputs);
-  if (object === undefined || object.isGone) return false;
-  return object.servedBy === inputs.__stack && object.replacedWith.length === 0;
+  if (object === undefined || object.isGone) return true;
+  return object.servedBy !== inputs.__stack || object.replacedWith.length > 0;
 }

@@ -53,7 +53,7 @@ export const registryDelegation = define<RegistryDelegationArgs>({
     resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
   }),
   losers: losersOfDelegation,
-  serves: ({ resource }, state) => isItsImage(resource, state),
+  serves: ({ resource }, state) => (hasUnknown(resource) ? undefined : isItsImage(resource, state)),
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);
