@@ -74,7 +74,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings, printed, steps } = await stack.preview(edited);
     expect([...warnings].sort()).toEqual([
       expect.stringMatching(
-        /^data a change of size replaces the network volume \w+, and the data on it is lost with it unless retainOnDelete keeps it \[PODLUMI-DATA-LOSS\]$/,
+        /^data a change of size replaces the network volume \w+, and the data on it is lost with it: the state has no retainOnDelete for it \[PODLUMI-DATA-LOSS\]$/,
       ),
       expect.stringMatching(
         /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
@@ -109,6 +109,17 @@ describe("a change of the program that replaces what holds data", () => {
     ]);
     await expect(stack.up(sized(true))).rejects.toThrow(/will not replace network volume "data-/);
     expect(volumes()).toContainEqual(volume);
+  });
+
+  test("needs no confirmation where the state has retainOnDelete, by which Pulumi goes, but where the option comes with it", async () => {
+    const sized = (size: number, options?: pulumi.CustomResourceOptions) => () =>
+      void new podlumi.NetworkVolume("data", { ...room, size }, options);
+    await stack.up(sized(20));
+    await expect(stack.preview(sized(10, { retainOnDelete: true }))).rejects.toThrow(/will not replace/);
+    await stack.up(sized(20, { retainOnDelete: true }));
+    expect((await stack.preview(sized(10, { retainOnDelete: true }))).warnings).toEqual([]);
+    await stack.up(sized(10));
+    expect(volumes()).toMatchObject([{ size: 20 }, { size: 10 }]);
   });
 
   testLong("with what it depends on: a pod whose template is deleted first", async () => {

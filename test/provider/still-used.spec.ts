@@ -204,7 +204,8 @@ describe("a credential that is named elsewhere, which the service does not refus
 
   test("is told of in the preview of its replacement", async () => {
     const { id, outs, user } = await ghcr("template");
-    const previewed = async () => {
+    const previewed = async (isRetained = false) => {
+      backend.objects = [stated(urnOf("registryAuth"), id, { isRetained })];
       const { registryAuth } = provider();
       const news = declared("registryAuth", { name: "other" });
       await registryAuth.check?.(declared("registryAuth"), news);
@@ -214,6 +215,8 @@ describe("a credential that is named elsewhere, which the service does not refus
     const told = new RegExp(
       `a deletion that fails, since it would take the registry credential from template "worker" \\(${user.id}\\), .* \\[PODLUMI-IN-USE\\]`,
     );
+    // What is said once is not said again.
+    expect(await previewed(true)).not.toMatch(told);
     expect(await previewed()).toMatch(told);
     haveInState(user.id);
     expect(await previewed()).not.toMatch(told);
@@ -227,8 +230,8 @@ describe("a credential that is named elsewhere, which the service does not refus
       return (await heard(async () => provider().registryAuth.check?.({}, news))).said;
     };
     const told = /a deletion that fails, since it would take the registry credential from template "worker" /;
-    expect(await previewed(false)).toMatch(told);
     expect(await previewed(true)).not.toMatch(told);
+    expect(await previewed(false)).toMatch(told);
   });
 });
 

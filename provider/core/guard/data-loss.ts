@@ -55,9 +55,13 @@ async function failUnlessConfirmed(
   const shown = kind.dataHeld?.(state) ?? kind.dataHeld?.(asked ?? {});
   const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
+  // What podlumi is to delete, nothing keeps.
+  const isKept = verb === undefined ? await run.states.isRetained(id, inputs) : false;
+  if (isKept) return;
+  const who = changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`;
   const said =
     verb === undefined
-      ? `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`
+      ? `${who} replaces the ${kind.noun} ${id}, and ${lost} is lost with it${isKept === false ? notKept : unlessKept}`
       : `the engine deletes the ${kind.noun} ${id}, and ${lost} is lost with it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(inputs.__urn, said, "PODLUMI-DATA-LOSS");
@@ -78,6 +82,10 @@ async function failUnlessConfirmed(
     "PODLUMI-DATA-LOSS",
   );
 }
+
+/** The engine goes by the state, also where the program has the option now. */
+const notKept = ": the state has no retainOnDelete for it";
+const unlessKept = ", unless the state has retainOnDelete for it";
 
 /**
  * What the object holds although its state does not show it, where the program now asks for such storage. It may ask for it first, and

@@ -24,11 +24,11 @@ export async function warnOfOrigins(run: Run): Promise<void> {
     const owner = await run.owners.find(id, inputs);
     if (owner === undefined) return;
     const { checked } = run.notes(owner);
-    const { isRetained, servedBy = inputs.__stack } = (await run.states.objectWith(id, inputs)) ?? {};
+    const { servedBy = inputs.__stack } = (await run.states.objectWith(id, inputs)) ?? {};
     // What another provider serves, another process checks.
     const isUnseen = run.command.isPartial || servedBy !== inputs.__stack;
     const stays = checked === undefined ? isUnseen : !checked.isNew;
-    if (stays || isRetained) return;
+    if (stays || (await run.states.isRetained(id, inputs))) return;
     warn(
       inputs.__urn,
       heldWarning(kind, property, owner, inputs.__urn, checked !== undefined),

@@ -33,13 +33,13 @@ export async function failIfOthersLose(existing: Existing): Promise<void> {
   throw new ExpectedError(`the deletion ${taken(existing, losers)}${keep}`, "PODLUMI-IN-USE");
 }
 
-/** Says the same where a replacement deletes the object. `retainOnDelete` may keep it. What is created before the deletion can serve the others. */
+/** Says the same where a replacement deletes the object. What is created before the deletion can serve the others. */
 export async function warnIfOthersLose(edit: Edit): Promise<void> {
-  const { kind, run, inputs, state } = edit;
+  const { kind, run, id, inputs, state } = edit;
   const serves = kind.serves === undefined ? false : kind.serves(inputs, state);
   if (serves && (await isMadeFirst(edit))) return;
   const losers = await run.look(kind, () => losersOfOthers(edit, recent), []);
-  if (losers.length === 0) return;
+  if (losers.length === 0 || (await run.states.isRetained(id, inputs))) return;
   const when = serves === false ? "" : "unless the next one serves the same by then, ";
   const will = `${when}its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
   warn(inputs.__urn, will, "PODLUMI-IN-USE");
@@ -60,7 +60,7 @@ export async function warnIfOthersLoseReplaced({ kind, run, inputs }: Resource):
   // In the first preview of a stack, the owner is unknown, and there is nothing to replace.
   if (kind.losers === undefined || replaced || ownerOf(inputs) === undefined) return;
   const object = await run.states.objectOf(inputs);
-  if (object === undefined || object.isGone || object.isRetained || object.id === adopted) return;
+  if (object === undefined || object.isGone || object.id === adopted) return;
   await warnIfOthersLose({ kind, run, id: object.id, state: object.outputs, inputs });
 }
 

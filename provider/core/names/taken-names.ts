@@ -153,8 +153,7 @@ export async function nameToFree(
 async function wayToFree(run: Run, inputs: Properties, id: string): Promise<string | undefined> {
   const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
   // The engine goes by the option that the state has, also where the resource has it from a component, or the program has it no longer.
-  const state = await run.states.ownIfTold(inputs);
-  if (state?.objects.some((one) => one.id === id && one.isRetained)) return retained;
+  if (await run.states.isRetained(id, inputs)) return retained;
   // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
   if (!nameGiven) return undefined;
   if (madeFirst) return isReplaced(run, inputs) ? late : undefined;

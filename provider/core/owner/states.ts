@@ -104,6 +104,15 @@ export class States {
     return (await this.ownIfTold(inputs))?.objects.find((one) => one.id === id);
   }
 
+  /**
+   * Whether no deletion of the engine's deletes an object, since it has `retainOnDelete` in that state: the engine does not go by what the
+   * program says now. Undefined where Pulumi does not tell.
+   */
+  async isRetained(id: string, inputs: Properties): Promise<boolean | undefined> {
+    const state = await this.ownIfTold(inputs);
+    return state?.objects.some((one) => one.id === id && one.isRetained);
+  }
+
   /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */
   now(inputs: Properties): Promise<State | undefined> {
     return this.latestState(inputs).catch(undefinedIfExpected);
