@@ -434,6 +434,22 @@ test("an adoption from a stack that will see it warns in its check of the stack 
   await begin(provider().networkVolume, "networkVolume", { adopt: id });
 });
 
+test("a first preview says, too, that another stack would not see an adoption under a name that pulumi:autonaming makes without digits", async () => {
+  const theirs = { __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
+  const { id } = await begin(provider().networkVolume, "networkVolume", theirs);
+  backend.othersHave = [id];
+  const adoption = declared("networkVolume", { adopt: id, __stack: unknownValue });
+  const failuresWith = async (mode: "default" | "verbatim") => {
+    const { networkVolume, run } = provider();
+    run.notes(adoption.__urn).naming = { mode };
+    return (await networkVolume.check({}, adoption)).failures;
+  };
+  expect(await failuresWith("default")).toEqual([]);
+  expect(await failuresWith("verbatim")).toEqual([
+    { property: "adopt", reason: expect.stringContaining("[PODLUMI-ADOPT-HELD]") },
+  ]);
+});
+
 test("a cluster is adopted only with the template from which it is, and is not replaced for that when the program gives it later", async () => {
   const { clusters, templates } = emulator.service;
   const [templateId, other] = ["one", "other"].map(

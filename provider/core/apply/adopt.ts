@@ -10,7 +10,7 @@ import { failIfReadOnly } from "../guard/read-only";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { setting } from "../kind/field";
 import { ownerOf } from "../kind/mark";
-import { carries, hasOtherMark, markDigits } from "../kind/ownership";
+import { hasOtherMark, markDigits, willCarry } from "../kind/ownership";
 import { provisionalName } from "../names/naming";
 import { digitsOfOwner } from "../owner/another-owner";
 import { heldBy, heldError, leaveNameOut, stacksThatKeep, takeOut } from "../owner/held-elsewhere";
@@ -169,14 +169,9 @@ function willShowOwner(resource: Resource, found: Match): boolean {
   return markDigits(kind, found.observed) !== digitsOfOwner(inputs) && showsOwner(resource);
 }
 
-/** Whether an object of this resource keeps its mark: under a name of the program, not where the name is the only place for it. */
+/** Whether an object of this resource carries its mark, under the name that it gets. */
 function showsOwner(resource: Resource): boolean {
-  const { kind, inputs } = resource;
-  if (kind.mark !== undefined) return true;
-  const owner = ownerOf(inputs);
-  // In the first preview of a stack, the owner is unknown.
-  if (owner === undefined) return inputs.name === undefined;
-  return carries(kind, { name: inputs.name ?? provisionalName(resource) }, owner);
+  return willCarry(resource.kind, provisionalName(resource), ownerOf(resource.inputs));
 }
 
 const adoptedUnread =

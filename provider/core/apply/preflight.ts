@@ -9,7 +9,7 @@ import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { type Field, isUnseen } from "../kind/field";
 import { isSameResource, ownerOf } from "../kind/mark";
-import { carries } from "../kind/ownership";
+import { willCarry } from "../kind/ownership";
 import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { clash, nameOfThisStack, namesakes, nameTaken, nameToFree } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
@@ -18,7 +18,7 @@ import { isMarked } from "../owner/pending";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { describe, isHidden } from "../telling";
-import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
+import { isEmpty, type Properties, unknownValue } from "../value";
 import { objectToAdopt } from "./adopt";
 
 /** What a look at the service tells about a resource that has no object yet. */
@@ -147,15 +147,10 @@ function givesUp(kind: Kind, run: Run, owner: string): boolean {
   return kind.fields.name?.change === "update" && run.notes(owner).checked !== undefined;
 }
 
-/**
- * Whether only the program's own name identifies a new object, although names need not be unique. In a stack's first preview, the owner is
- * unknown, and a name with its digits, too.
- */
+/** Whether only the program's own name identifies a new object of its stack, although names need not be unique. `pulumi do` has none. */
 function onlyNameTells(kind: Kind, inputs: Properties): boolean {
-  const owner = ownerOf(inputs);
-  const isMarked = owner === undefined ? isUnknown(inputs.name) : carries(kind, inputs, owner);
-  const isTold = owner !== undefined || isUnknown(inputs.__stack);
-  return "name" in kind.fields && !kind.uniqueName && kind.mark === undefined && isTold && !isMarked;
+  const isNamed = "name" in kind.fields && !kind.uniqueName && inputs.__stack !== undefined;
+  return isNamed && !willCarry(kind, inputs.name, ownerOf(inputs));
 }
 
 /** Logs, once in a run, what a resource takes over. */

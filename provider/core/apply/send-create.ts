@@ -8,7 +8,7 @@ import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
 import { newCallDigits, type Owner, ownerOf } from "../kind/mark";
-import { carries, markFor, markOf, withMark } from "../kind/ownership";
+import { markFor, markOf, willCarry, withMark } from "../kind/ownership";
 import { referenceFailures } from "../kind/references";
 import { body, visibleInputs } from "../kind/state";
 import { failWhenOverdue, holderOf, namesakes } from "../names/taken-names";
@@ -177,7 +177,7 @@ function isNew({ existing }: CreateCall, { id }: ServiceObject): boolean {
 
 /** Whether the object carries a mark of its owner, by which the call can recognize it. */
 function isTellable({ kind, inputs, owner }: CreateCall): boolean {
-  return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
+  return owner !== undefined && willCarry(kind, inputs.name, owner);
 }
 
 /** Whether the mark of a new object shows that this call created it. */

@@ -1,4 +1,4 @@
-import { isRecord, type Properties } from "../value";
+import { isRecord, isUnknown, type Properties } from "../value";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import {
@@ -78,6 +78,15 @@ export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, di
   if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
   // A name has room for only a few digits of the resource, so compare the logical name too.
   return isUnderItsName(mark, object) && (mark.name === undefined || mark.name === name);
+}
+
+/**
+ * Whether a new object of this name carries the mark of its resource. Where only the name has room for it, podlumi has to make that up. A stack's
+ * first preview knows neither the owner nor such a name.
+ */
+export function willCarry(kind: Pick<Kind, "mark">, name: unknown, owner: Owner | undefined): boolean {
+  if (kind.mark !== undefined) return true;
+  return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
 }
 
 /** Whether a mark has the name of the owner's stack, and not its digits: it may be of the stack's other face. */

@@ -1,7 +1,7 @@
 import type { Pending } from "../../engine/export";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { type Owner, ownerOf } from "../kind/mark";
-import { carries } from "../kind/ownership";
+import { carries, willCarry } from "../kind/ownership";
 
 /** The owner in the mark of what an interrupted run was creating. */
 function markerOf({ urn, marker }: Pending): Owner | undefined {
@@ -10,10 +10,7 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
 
 /** Whether what an interrupted run was creating carries a mark; otherwise its name alone tells it. */
 export function isMarked(kind: Kind, pending: Pending): boolean {
-  const owner = markerOf(pending);
-  const { name } = pending;
-  const isNamedAsMarked = owner !== undefined && carries(kind, { name }, owner);
-  return kind.mark !== undefined || typeof name !== "string" || isNamedAsMarked;
+  return typeof pending.name !== "string" || willCarry(kind, pending.name, markerOf(pending));
 }
 
 /** What an interrupted run may have created: by the mark or, where it carries none, by the name. */
