@@ -16,8 +16,7 @@ export async function unlessGone(edit: Edit, guard: () => Promise<void>): Promis
 }
 
 async function isDeleted({ run, id, inputs }: Edit): Promise<boolean> {
-  const state = await run.states.ownIfTold(inputs);
-  return state?.objects.some((one) => one.id === id && one.isGone) === true;
+  return (await run.states.objectWith(id, inputs))?.isGone === true;
 }
 
 /** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */

@@ -28,15 +28,12 @@ import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../v
 /** A kind with what finds faults in its inputs. */
 export type Checkable = Kind & { readonly faults: Checker };
 
-/** The inputs of one check. */
-interface Checking {
+/** One check. Its inputs are what the program gives. */
+interface Checking extends Resource {
   readonly kind: Checkable;
-  readonly run: Run;
-  /** What the program gives. */
-  readonly given: Properties;
   /** The inputs in the state; undefined without any. */
   readonly old: Properties | undefined;
-  /** What the program gives, with the name that it has before any look at the service. */
+  /** The inputs, with the name that they have before any look at the service. */
   readonly first: Properties;
 }
 
@@ -50,33 +47,33 @@ export async function check(
     [kindsInput]: kinds,
     [secretsInput]: secrets,
     [madeFirstInput]: madeFirst,
-    ...inputs
+    ...given
   }: Properties,
 ): Promise<CheckResult> {
-  const given = withoutNulls(kind.fields, withIdsOfFound(run, inputs, uses));
+  const inputs = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
   const isFirst = !run.did.declare;
   run.did.declare = true;
-  run.states.declares(given.__urn);
+  run.states.declares(inputs.__urn);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
-  const checked = noteInputs(run, given, old, { secrets, madeFirst });
-  if (old === undefined) await noteReplaced(run, given);
+  const checked = noteInputs(run, inputs, old, { secrets, madeFirst });
+  if (old === undefined) await noteReplaced(run, inputs);
   const first =
-    old === undefined ? madeUp(given, provisionalName({ kind, run, inputs: given })) : kept(given, old);
-  const checking = { kind, run, given, old, first };
+    old === undefined ? madeUp(inputs, provisionalName({ kind, run, inputs })) : kept(inputs, old);
+  const checking = { kind, run, inputs, old, first };
   noteSecrets(checking);
 
   const faults = await faultsIn(checking);
   const isSound = faults.length === 0;
-  if (isFirst && old === undefined && isSound) lookAhead(run, given, kinds);
+  if (isFirst && old === undefined && isSound) lookAhead(run, inputs, kinds);
   const [found, unlisted, findings, mismatches, elsewhere] = isSound
     ? await looks(checking, uses)
     : nothingFound;
-  const news = found === undefined ? first : (run.adopts(given) ? withName : madeUp)(given, found.name);
-  const refused = warnOfUncertain(given.__urn, findings);
+  const news = found === undefined ? first : (run.adopts(inputs) ? withName : madeUp)(inputs, found.name);
+  const refused = warnOfUncertain(inputs.__urn, findings);
   const takesOver = found?.takesOver === true;
   noteName(kind, run, news);
   noteSecretReferences(kind, run, old ?? {}, news);
-  const isNew = old === undefined && !takesOver && !run.adopts(given);
+  const isNew = old === undefined && !takesOver && !run.adopts(inputs);
   checked.declared = declaredBy(kind, old, news, isNew);
   const twice = isSound && isSettledLater(checking) ? run.claims.claim(kind, news) : undefined;
   if (old === undefined && isSound) await guardNew({ kind, run, inputs: news }, takesOver);
@@ -90,21 +87,21 @@ export async function check(
     ...(takesOver ? [] : [...refused, ...mismatches]),
   ];
   if (isSound) warnOfOddities(checking);
-  if (failures.length === 0) warnOfUnlisted(given, unlisted);
-  return { inputs: completed(kind.fields, news), failures: failures.map(discreet(given)) };
+  if (failures.length === 0) warnOfUnlisted(inputs, unlisted);
+  return { inputs: completed(kind.fields, news), failures: failures.map(discreet(inputs)) };
 }
 
 /** Looks at service, catalog and account, all at once: none delays another one. */
-function looks({ kind, run, given, old, first }: Checking, uses: unknown) {
+function looks({ kind, run, inputs, old, first }: Checking, uses: unknown) {
   // As the create will compare it. Only the name is not settled yet.
-  const look = () => preflight({ kind, run, inputs: completed(kind.fields, given) });
+  const look = () => preflight({ kind, run, inputs: completed(kind.fields, inputs) });
   return Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
     old === undefined ? run.look<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
     catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
     accountFindings(kind, run, old, first),
     referenceFailures(kind, run, old ?? {}, first, uses),
-    old === undefined ? otherAccountFailures(run, given) : [],
+    old === undefined ? otherAccountFailures(run, inputs) : [],
   ]);
 }
 
@@ -122,9 +119,9 @@ async function guardNew(resource: Resource, takesOver: boolean): Promise<void> {
     run.atEnd.newcomers.push({ kind, inputs: completed(kind.fields, inputs) });
 }
 
-function warnOfOddities({ kind, run, given, old, first }: Checking): void {
+function warnOfOddities({ kind, run, inputs, old, first }: Checking): void {
   const odd = [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)];
-  for (const { property, reason } of odd) warn(given.__urn, `${property} ${reason}`, "PODLUMI-ODD");
+  for (const { property, reason } of odd) warn(inputs.__urn, `${property} ${reason}`, "PODLUMI-ODD");
 }
 
 function warnOfUnlisted({ __urn }: Properties, unlisted: readonly Failure[]): void {
@@ -160,20 +157,20 @@ function noteInputs(
 
 /** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
 async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
-  const { kind, run, given, old, first } = checking;
+  const { kind, run, inputs, old, first } = checking;
   // What is adopted keeps its name.
-  const keepsName = run.adopts(given) && "name" in kind.fields;
-  const name = keepsName ? unknownValue : nameToValidate({ kind, run, inputs: given });
-  const named = old === undefined ? withName(given, name) : first;
-  const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
+  const keepsName = run.adopts(inputs) && "name" in kind.fields;
+  const name = keepsName ? unknownValue : nameToValidate(checking);
+  const named = old === undefined ? withName(inputs, name) : first;
+  const wrong = await withMistake(kind, run, inputs, kind.faults(withoutInternals(named), old));
   const twice = isSettledLater(checking) ? undefined : run.claims.claim(kind, first);
-  const all = [...run.faults(), ...wrong.map(withNaming(kind, run, given))];
+  const all = [...run.faults(), ...wrong.map(withNaming(checking))];
   return twice === undefined ? all : [...all, twice];
 }
 
 /** Whether a look at the service settles the name: another resource may have had the first one that podlumi makes up, before a rename. */
-function isSettledLater({ kind, given, old }: Checking): boolean {
-  return "name" in kind.fields && given.name === undefined && old === undefined;
+function isSettledLater({ kind, inputs, old }: Checking): boolean {
+  return "name" in kind.fields && inputs.name === undefined && old === undefined;
 }
 
 /**
@@ -201,13 +198,13 @@ function discreet({ __urn }: Properties): (failure: Failure) => CheckFailure {
  * Notes what is secret, so that nothing that is said of the resource has it, nor what is quoted of a container that got it. No text of
  * podlumi repeats what is sensitive anyway, and the variables of a container hide themselves.
  */
-function noteSecrets({ kind: { fields }, run, given, old = {} }: Checking): void {
-  const { secrets = [] } = run.notes(given.__urn);
+function noteSecrets({ kind: { fields }, run, inputs, old = {} }: Checking): void {
+  const { secrets = [] } = run.notes(inputs.__urn);
   const textsOf = (names: readonly string[]) =>
-    names.flatMap((name) => textsIn([given[name], old[name]])).filter((text) => !isUnknown(text));
+    names.flatMap((name) => textsIn([inputs[name], old[name]])).filter((text) => !isUnknown(text));
   const here = secrets.filter((name) => !fields[name]?.shared);
   run.secrets.note(textsOf([...namesOfAlwaysSecret(fields), ...here]));
-  hideAt(given.__urn, textsOf(here.filter((name) => !fields[name]?.sensitive)));
+  hideAt(inputs.__urn, textsOf(here.filter((name) => !fields[name]?.sensitive)));
 }
 
 /** Notes that the value to which the variables of containers refer by this name is known. */
@@ -235,15 +232,15 @@ function kept(given: Properties, { name, __autoname }: Properties): Properties {
 }
 
 /** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
-function withNaming(kind: Kind, run: Run, given: Properties): (failure: Failure) => Failure {
-  const { mode } = run.naming(kind, given.__urn);
-  const { name } = partsOfUrn(given.__urn);
+function withNaming({ kind, run, inputs }: Resource): (failure: Failure) => Failure {
+  const { mode } = run.naming(kind, inputs.__urn);
+  const { name } = partsOfUrn(inputs.__urn);
   const told = (reason: string) =>
     mode === "disabled"
       ? "is required, since pulumi:autonaming is disabled: give it in the program"
       : `${reason}: it is made up of the resource's name ${JSON.stringify(name)}, so give the argument name`;
   return (failure) =>
-    given.name === undefined && failure.property === "name"
+    inputs.name === undefined && failure.property === "name"
       ? { ...failure, reason: told(failure.reason) }
       : failure;
 }
