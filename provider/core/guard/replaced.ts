@@ -48,9 +48,9 @@ export async function guardDataOfReplaced(resource: Resource): Promise<void> {
  * one is created.
  */
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
-  const { kind, run } = edit;
-  const list = () => run.look(kind, () => run.lists.lately(kind));
-  return explainingReplacement(edit, () => failIfHeldTwice(edit, "delete", list));
+  const { kind, run, id } = edit;
+  const look = () => run.look(kind, () => run.lists.one(kind, id));
+  return explainingReplacement(edit, () => failIfHeldTwice(edit, "delete", look));
 }
 
 async function failIfStatedIsHeldTwice(resource: Resource, { id, outputs: state, isGone }: Stated) {

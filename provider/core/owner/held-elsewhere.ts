@@ -39,16 +39,16 @@ export async function failIfHeld({ kind, run, id, state, inputs }: Edit, when?: 
 export async function failIfHeldTwice(
   edit: Edit,
   act: "change" | "delete",
-  list = () => edit.run.lists.lately(edit.kind),
+  look = () => edit.run.lists.one(edit.kind, edit.id),
 ): Promise<void> {
   const { kind, run, id, state, inputs } = edit;
   if (kind.single) return;
-  const former = await otherNames(edit, list);
+  const former = await otherNames(edit, look);
   const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
   const having =
     former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingInTime(edit) : [];
   if (having.length === 0) return;
-  const object = (await list())?.find((one) => one.id === id);
+  const object = await look();
   const others = object === undefined ? having : keepersAmong(having, kind, object);
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
@@ -96,15 +96,15 @@ const unseenNote =
  * not tell that, so the mark of the object does.
  */
 async function otherNames(
-  { kind, run, id, state }: Existing,
-  list: () => Promise<ServiceObject[] | undefined>,
+  { kind, run, state }: Existing,
+  look: () => Promise<ServiceObject | undefined>,
 ): Promise<string[]> {
   const name = stackNameOf(await run.states.presentUrn(state.__urn));
   const urn = state.__urn === undefined ? undefined : stackNameOf(state.__urn);
   const stated = [urn, state[stackName]].flatMap((one) => (one === undefined ? [] : [String(one)]));
   const others = stated.filter((one) => one !== name);
   if (others.length > 0 || stated.length > 1 || markInState(kind, state) === undefined) return others;
-  const object = (await list())?.find((one) => one.id === id);
+  const object = await look();
   const mark = object && markOf(kind, object);
   return mark === undefined || mark.digits.stackName === name ? [] : [mark.digits.stackName];
 }

@@ -174,11 +174,10 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
 async function failIfAdopted(edit: Edit): Promise<void> {
-  const { kind, run } = edit;
+  const { kind, run, id } = edit;
   const object = await run.look(kind, () => objectOfAnother(edit));
   if (object !== undefined) throw await anotherOwnerError(edit, object);
-  const list = () => run.look(kind, () => run.lists.lately(kind));
-  await failIfHeldTwice(edit, "change", list);
+  await failIfHeldTwice(edit, "change", () => run.look(kind, () => run.lists.one(kind, id)));
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
