@@ -65,7 +65,7 @@ export class Run {
   wrongKey: ServiceError | undefined;
   /** An error has told what to do where the emulator has not what the state has: the others of the run name their objects alone. */
   toldOfEmulation = false;
-  /** For whether the key is of the account of the stack. */
+  /** For the account of the key, and whether it is that of the stack. Only after that, the state has the id of what was created. */
   readonly patienceForAccount = new Patience(3_000);
   /** For what the account allows. */
   readonly patienceForAllowance = new Patience(1_500);

@@ -1,4 +1,3 @@
-import { inTime } from "../../client/clock";
 import { mayHaveActed } from "../../client/errors";
 import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
@@ -27,9 +26,6 @@ import { stackNameOf } from "../owner/held-elsewhere";
 import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";
 import { filtered, isEmpty, type Properties } from "../value";
-
-/** Milliseconds that a finished create or update waits for the account. Only after that, the state has the id of what was created. */
-const patience = 3_000;
 
 /** What a create or an update has left. `state` is that before the update, and empty after a create. */
 export interface Outcome extends Edit {
@@ -64,7 +60,7 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
 export async function finish(outcome: Outcome): Promise<Properties> {
   const { kind, run, id, state: before, inputs, wanted, observed, timeout } = outcome;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
-  const account = before[accountId] ?? (await inTime(patience, run.account()));
+  const account = before[accountId] ?? (await run.patienceForAccount.inTime(run.account()));
   const kept = keptOf(outcome, account);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   const proof = proofBefore(outcome, kept);
