@@ -51,8 +51,6 @@ export class Run {
   readonly claims = new Claims((urn) => this.notes(urn).had?.inputs?.name);
   /** Notes by the URN of the resource. */
   private readonly resources = new Map<unknown, Notes>();
-  /** Ids of the objects that this run took over or adopted. */
-  readonly takenOver = new Set<string>();
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */
   readonly did = { refresh: false, delete: false, declare: false, fail: false };
   /** The URNs under which the program only reads objects (`get`), by their ids. */

@@ -102,7 +102,7 @@ async function createNew(resource: Resource): Promise<Obtained> {
 async function takeOver(resource: Resource, match: Match & { adopted?: boolean }): Promise<Obtained> {
   const { kind, run, inputs } = resource;
   run.owners.claim(kind, match.id, inputs);
-  run.takenOver.add(match.id);
+  run.notes(inputs.__urn).found = match.id;
   const { id } = match;
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };

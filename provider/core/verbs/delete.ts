@@ -54,7 +54,7 @@ function keepIfTaken({ kind, run, id, state }: Existing, formerUrn: unknown): bo
   }
   const notes = run.notes(owner);
   // A replacement that creates first may have taken over this very object in this run. One that deletes first is yet to adopt it.
-  const isTakenOver = run.takenOver.has(id) || notes.found === id;
+  const isTakenOver = notes.found === id;
   if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it takes over`);
   else notes.had = { ...notes.had, name: state.name };
   return isTakenOver;
