@@ -3,11 +3,10 @@ import type { Kind } from "./kind/definition";
 import type { UnfinishedCreate } from "./owner/twins";
 import type { Properties } from "./value";
 
-/** A create that an earlier run left pending, and a resource of this run that waited for what it creates. */
+/** A create that an earlier run left pending. */
 export interface InterruptedCreate {
   readonly kind: Kind;
   readonly pending: Pending;
-  readonly inputs: Properties;
 }
 
 /** An object that this run has deleted. */

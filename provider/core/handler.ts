@@ -131,6 +131,7 @@ function verbsOf(kind: Checkable, run: Run): Verbs {
 
 /** Comes before every verb on an object of a state. */
 function met(existing: Existing): Existing {
+  existing.run.states.meets(existing.state);
   hideSecretsOf(existing.kind, existing.state);
   failIfKindDiffers(existing);
   failIfEmulationDiffers(existing);

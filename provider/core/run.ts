@@ -179,8 +179,8 @@ export class Run {
    * Learns what the user has confirmed since the provider got its configuration: one that is not registered yet, or is about to go,
    * has that of an earlier run.
    */
-  async learnConfirmations(inputs: Properties): Promise<void> {
-    const state = await this.states.ownIfTold(inputs);
+  async learnConfirmations(): Promise<void> {
+    const state = await this.states.ownIfTold();
     if (state === undefined) return;
     this.learning ??= this.backend.setting(state.name, confirmDataLoss);
     this.confirmedLater = (await this.learning) ?? "";

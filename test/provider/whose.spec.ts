@@ -131,7 +131,8 @@ test("the state of a run is its own, also where somebody has selected or made an
     };
     const now = () => 0;
     const states = new States(backend, () => "organization", now, now);
-    return (await states.own({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id })).name;
+    states.meets({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id });
+    return (await states.own()).name;
   };
   expect(await own("first", "second")).toBe("organization/shop/dev");
   expect(await own("first")).toBe("organization/shop/dev");

@@ -71,15 +71,15 @@ export async function startLooksOfDestroy(run: Run, kind: Kind, state: Propertie
     listedKinds(run).forEach(start);
     begin(() => run.states.presentUrn(state.__urn));
   }
-  if (kind.dataHeld?.(state) !== undefined) startStates(run, state);
+  if (kind.dataHeld?.(state) !== undefined) startStates(run);
   await forEachNamed(kind, state, (one) => {
     start(one);
-    if (one.dataHeld !== undefined) startStates(run, state);
+    if (one.dataHeld !== undefined) startStates(run);
   });
 }
 
 /** Begins to ask for all states, of which a deletion of data asks whether another one has it. */
-function startStates(run: Run, state: Properties): void {
-  begin(() => run.states.own(state));
+function startStates(run: Run): void {
+  begin(() => run.states.own());
   begin(() => run.states.all());
 }

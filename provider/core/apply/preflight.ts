@@ -89,7 +89,7 @@ async function conflictWith(resource: Resource): Promise<Failure | undefined> {
   const all = kind.uniqueName ? await run.lists.snapshot(kind) : undefined;
   const holder = all?.find((object) => clash(kind, object.name, name));
   if (holder !== undefined) {
-    const owner = await run.owners.find(holder.id, inputs);
+    const owner = await run.owners.find(holder.id);
     if (owner === undefined) return nameTaken(kind, holder);
     if (owner === __urn) {
       const failure = await nameToFree(resource, holder);
@@ -102,7 +102,7 @@ async function conflictWith(resource: Resource): Promise<Failure | undefined> {
   const unsettled = await maybeCreated(resource).catch((error) => refusal(resource, error).failures[0]);
   if (unsettled !== undefined) return unsettled;
   if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).had === undefined) {
-    const unknown = await run.owners.notHeldHere(await namesakes(resource), inputs);
+    const unknown = await run.owners.notHeldHere(await namesakes(resource));
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(run.api(), inputs);
@@ -122,7 +122,7 @@ export async function maybeCreated(resource: Resource, when?: "now"): Promise<Fa
     const name = typeof creating.name === "string" ? creating.name : inputs.name;
     if (name !== inputs.name && !isOwn(creating)) continue;
     const named = await namesakes({ ...resource, inputs: { name } }, list);
-    const found = await run.owners.freeAmong(kind, named, inputs, when);
+    const found = await run.owners.freeAmong(kind, named, when);
     if (found.length > 0) return unsettledCreate(kind, inputs, creating, found);
   }
   return undefined;

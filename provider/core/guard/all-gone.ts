@@ -28,8 +28,7 @@ export async function warnIfAllGone(run: Run): Promise<void> {
  * in the other account, and so is what this run creates.
  */
 async function showsOneOfState(run: Run): Promise<boolean> {
-  const inputs = await run.owners.anyOfThisStack(run.did.declare);
-  const state = inputs && (await run.states.ownIfTold(inputs));
+  const state = await run.states.ownIfTold();
   const isFormer = ({ urn, outputs: { __stack } }: Stated) =>
     run.owners.seenMarkers.has(String(__stack)) && !run.states.hasBegun(urn);
   const ids = new Set(state?.objects.filter(isFormer).map(({ id }) => id));

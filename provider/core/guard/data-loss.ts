@@ -56,7 +56,7 @@ async function failUnlessConfirmed(
   const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
   // What podlumi is to delete, nothing keeps.
-  const isKept = verb === undefined ? await run.states.isRetained(id, inputs) : false;
+  const isKept = verb === undefined ? await run.states.isRetained(id) : false;
   if (isKept) return;
   const who = changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`;
   const said =

@@ -15,8 +15,8 @@ export async function unlessGone(edit: Edit, guard: () => Promise<void>): Promis
   }
 }
 
-async function isDeleted({ run, id, inputs }: Edit): Promise<boolean> {
-  return (await run.states.objectWith(id, inputs))?.isGone === true;
+async function isDeleted({ run, id }: Existing): Promise<boolean> {
+  return (await run.states.objectWith(id))?.isGone === true;
 }
 
 /** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */

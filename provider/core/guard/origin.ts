@@ -21,14 +21,14 @@ export async function warnOfOrigins(run: Run): Promise<void> {
   if (run.did.fail) return;
   const warnings = run.atEnd.origins.map(async ({ kind, property, id, inputs }) => {
     if (run.notes(inputs.__urn).checked?.isNew) return;
-    const owner = await run.owners.find(id, inputs);
+    const owner = await run.owners.find(id);
     if (owner === undefined) return;
     const { checked } = run.notes(owner);
-    const { servedBy = inputs.__stack } = (await run.states.objectWith(id, inputs)) ?? {};
+    const { servedBy = inputs.__stack } = (await run.states.objectWith(id)) ?? {};
     // What another provider serves, another process checks.
     const isUnseen = run.command.isPartial || servedBy !== inputs.__stack;
     const stays = checked === undefined ? isUnseen : !checked.isNew;
-    if (stays || (await run.states.isRetained(id, inputs))) return;
+    if (stays || (await run.states.isRetained(id))) return;
     warn(
       inputs.__urn,
       heldWarning(kind, property, owner, inputs.__urn, checked !== undefined),

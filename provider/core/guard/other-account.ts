@@ -21,7 +21,7 @@ export async function failIfInOtherAccount({ kind, run, id, state, inputs }: Edi
   const { __stack: former } = state;
   if (!run.notes(inputs.__urn).checked || former === undefined || former === inputs.__stack) return;
   // An earlier run may have changed the provider, and left the object as it was.
-  if ((await run.states.objectWith(id, inputs))?.servedBy === inputs.__stack) return;
+  if ((await run.states.objectWith(id))?.servedBy === inputs.__stack) return;
   const found = await run.look(kind, async () => {
     const object = await kind.read(run.api(), id, state);
     // What another account shares can be read here, too.
@@ -47,7 +47,7 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
  */
 export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Promise<void> {
   if (state.__stack === undefined) return;
-  const present = await run.states.now(state);
+  const present = await run.states.now();
   const object = present?.objects.find((one) => one.id === id);
   const { __stack: former } = object?.outputs ?? {};
   if (object?.servedBy === undefined || former === undefined || former === object.servedBy) return;
@@ -58,9 +58,9 @@ export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Pr
  * Fails where a refresh with the program does not find an object: it asks the provider that the program gives by now, which can be another
  * one than that of the state. The object would leave the state, and another one be created.
  */
-export async function failIfAskedElsewhere(run: Run, props: Properties): Promise<void> {
+export async function failIfAskedElsewhere(run: Run): Promise<void> {
   if (!run.command.runsProgram) return;
-  const { serving = 0 } = (await run.states.now(props)) ?? {};
+  const { serving = 0 } = (await run.states.now()) ?? {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
 }
 
@@ -97,7 +97,7 @@ export async function otherAccountFailures(run: Run, inputs: Properties): Promis
  * of an organization have ids of their own, and the same objects: those show.
  */
 async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<string | undefined> {
-  const all = (await run.states.ownIfTold(whose))?.objects ?? [];
+  const all = (await run.states.ownIfTold())?.objects ?? [];
   const servedBy = all.find((one) => one.id === id)?.servedBy ?? whose.__stack;
   const objects = all.filter((one) => one.servedBy === servedBy && !one.isGone);
   const madeIn = ({ outputs }: Stated) => outputs[accountId];

@@ -41,7 +41,7 @@ export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
   const [first] = atEnd.newcomers;
   if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
-  const { objects = [] } = (await run.states.ownIfTold(first.inputs)) ?? {};
+  const { objects = [] } = (await run.states.ownIfTold()) ?? {};
   // An alias has given it another one in this run.
   const ownerOf = ({ id, urn }: Stated) => run.owners.known(id) ?? urn;
   const left = objects.filter((one) => run.notes(ownerOf(one)).checked === undefined).sort(byName(ownerOf));

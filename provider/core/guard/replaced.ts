@@ -28,7 +28,7 @@ export async function guardDataOfReplaced(resource: Resource): Promise<void> {
   if (compared !== undefined && (before !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
     const edit = { ...resource, id, state };
-    if (early && before === undefined && (await staysOnChanges(run, id, inputs)))
+    if (early && before === undefined && (await staysOnChanges(run, id)))
       return guardDataOfDeletedFirst(resource);
     return unlessGone(edit, async () => {
       await failIfReplacedIsHeldTwice(edit);
@@ -37,7 +37,7 @@ export async function guardDataOfReplaced(resource: Resource): Promise<void> {
   }
   if (kind.dataHeld === undefined) return;
   if (before === undefined) return guardDataOfDeletedFirst(resource);
-  const objects = objectsWith(before, inputs, (await run.states.ownIfTold(inputs))?.objects ?? []);
+  const objects = objectsWith(before, inputs, (await run.states.ownIfTold())?.objects ?? []);
   for (const object of objects) await failIfStatedIsHeldTwice(resource, object);
   if (objects.length === 0) return mayHoldData(kind, before) ? failAsUnknown(resource) : undefined;
   for (const object of objects) await guardStated(resource, object);
@@ -58,8 +58,8 @@ async function failIfStatedIsHeldTwice(resource: Resource, { id, outputs: state,
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
-async function staysOnChanges(run: Run, id: string, inputs: Properties): Promise<boolean> {
-  const object = await run.states.objectWith(id, inputs);
+async function staysOnChanges(run: Run, id: string): Promise<boolean> {
+  const object = await run.states.objectWith(id);
   return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
 
@@ -83,7 +83,7 @@ async function guardDataOfDeletedFirst(resource: Resource): Promise<void> {
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
   if (kind.dataHeld === undefined || whose.__urn === undefined || run.command.asksForDeletions) return;
-  const state = await run.states.ownIfTold(whose);
+  const state = await run.states.ownIfTold();
   // The other face may have had it. Its own classes name the alias for that.
   const formers = state?.objects.filter(({ urn }) => isSameResource(urn, whose.__urn)) ?? [];
   const object = formers.find(({ urn }) => urn === whose.__urn) ?? formers[0];
@@ -116,7 +116,7 @@ export async function guardDataOfDeleted(existing: Existing, shown: State | unde
   if (hasPlace && notes.checked) return;
   const why = hasPlace ? replacedUnchecked(run, id, present, notes) : supplanted;
   if (why === undefined || (await isLost(existing))) return;
-  if (!run.confirmed(id)) await run.learnConfirmations(state);
+  if (!run.confirmed(id)) await run.learnConfirmations();
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
   await guardData(
     { ...existing, inputs: state },

@@ -12,7 +12,6 @@ import { ownerOf } from "../kind/mark";
 import { hasOtherMark } from "../kind/ownership";
 import { clash, isDeletedWithOthers } from "../names/taken-names";
 import type { Run } from "../run";
-import type { Properties } from "../value";
 import { poll } from "../wait";
 
 /**
@@ -39,7 +38,7 @@ export async function warnIfOthersLose(edit: Edit): Promise<void> {
   const serves = kind.serves === undefined ? false : kind.serves(inputs, state);
   if (serves && (await isMadeFirst(edit))) return;
   const losers = await run.look(kind, () => losersOfOthers(edit, recent), []);
-  if (losers.length === 0 || (await run.states.isRetained(id, inputs))) return;
+  if (losers.length === 0 || (await run.states.isRetained(id))) return;
   const when = serves === false ? "" : "unless the next one serves the same by then, ";
   const will = `${when}its replacement ends with a deletion that fails, since it ${taken(edit, losers)}`;
   warn(inputs.__urn, will, "PODLUMI-IN-USE");
@@ -65,17 +64,17 @@ export async function warnIfOthersLoseReplaced({ kind, run, inputs }: Resource):
 }
 
 /** What of others would lose the id of an object. What this stack has does not count: the program says what becomes of that. */
-async function losersOfOthers({ kind, run, id, state }: Existing, age?: number): Promise<Loser[]> {
+async function losersOfOthers({ kind, run, id }: Existing, age?: number): Promise<Loser[]> {
   const naming = (await kind.losers?.(run.api(), id, age)) ?? [];
   const losers = naming.filter(({ object }) => !run.atEnd.deleted.has(object.id));
-  const areOwn = await Promise.all(losers.map(({ object }) => isOwn(run, object, state)));
+  const areOwn = await Promise.all(losers.map(({ object }) => isOwn(run, object)));
   return losers.filter((_one, index) => !areOwn[index]);
 }
 
 /** Whether this stack has an object, and no other one has adopted it since. */
-async function isOwn(run: Run, object: ServiceObject, whose: Properties): Promise<boolean> {
-  const owner = await run.owners.find(object.id, whose, "now");
-  const present = await run.states.now(whose);
+async function isOwn(run: Run, object: ServiceObject): Promise<boolean> {
+  const owner = await run.owners.find(object.id, "now");
+  const present = await run.states.now();
   if (owner === undefined || hasLeft(run, object, owner, present)) return false;
   const state = present?.objects.find(({ id }) => id === object.id);
   const kind = run.kinds.find(({ type }) => type === kindOfUrn(owner));

@@ -43,7 +43,7 @@ export async function failWhenOverdue(
 ): Promise<void> {
   showWaiting("its name to become free", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
-  const owner = await run.owners.find(holder.id, inputs);
+  const owner = await run.owners.find(holder.id);
   const { reason, code } =
     owner === undefined ? nameTaken(kind, holder) : nameOfThisStack(kind, holder, owner, inputs);
   throw new ExpectedError(reason, code, { cause });
@@ -153,7 +153,7 @@ export async function nameToFree(
 async function wayToFree(run: Run, inputs: Properties, id: string): Promise<string | undefined> {
   const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
   // The engine goes by the option that the state has, also where the resource has it from a component, or the program has it no longer.
-  if (await run.states.isRetained(id, inputs)) return retained;
+  if (await run.states.isRetained(id)) return retained;
   // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
   if (!nameGiven) return undefined;
   if (madeFirst) return isReplaced(run, inputs) ? late : undefined;

@@ -77,7 +77,7 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
 /** The same where nothing makes another one likely: none, and a line that says so, where Pulumi does not tell it within a moment. */
 async function havingInTime(edit: Edit): Promise<OtherStack[]> {
   const { states } = edit.run;
-  const asked = states.own(edit.inputs).then(() => otherHolders(edit));
+  const asked = states.own().then(() => otherHolders(edit));
   const told = asked.catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     return undefined;

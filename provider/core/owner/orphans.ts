@@ -67,10 +67,10 @@ async function withDoubts(
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
-  const free = await run.owners.freeAmong(kind, marked, inputs, when, isFreeFor(inputs));
+  const free = await run.owners.freeAmong(kind, marked, when, isFreeFor(inputs));
   if (free.length === 0) return [];
   // What the state had is no orphan: a replacement that deletes first takes it out, and keeps it (`retainOnDelete`).
-  const { objects } = await run.states.own(inputs);
+  const { objects } = await run.states.own();
   const inNoState = free.filter(({ id }) => objects.every((one) => one.id !== id));
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
@@ -115,14 +115,14 @@ async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Mar
  * Pulumi only when an object has this stack's name in its mark, and other digits.
  */
 async function ownersUnderOtherMarks(
-  { kind, run, inputs }: Resource,
+  { kind, run }: Resource,
   owner: Owner,
   all: readonly ServiceObject[],
 ): Promise<Owner[]> {
   const asksForMarkers = markedAmong(kind, all).some(
     ({ object: { id }, mark }) => hasOtherDigits(mark, owner) && run.owners.known(id) === undefined,
   );
-  return asksForMarkers ? (await run.owners.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
+  return asksForMarkers ? (await run.owners.markers()).map((id) => ownerUnder(id, owner)) : [];
 }
 
 /**
@@ -143,8 +143,8 @@ export async function lateOrphan(resource: Resource): Promise<Match | undefined>
     // What this run itself is creating by now is none of them.
     const { creates } = await run.states.interrupted(kind, inputs);
     const named = all.filter(({ name }) => creates.some((one) => !isMarked(kind, one) && one.name === name));
-    const free = await run.owners.freeAmong(kind, named, inputs, "now");
-    for (const one of creates) run.atEnd.interrupted.set(one.urn, { kind, pending: one, inputs });
+    const free = await run.owners.freeAmong(kind, named, "now");
+    for (const one of creates) run.atEnd.interrupted.set(one.urn, { kind, pending: one });
     return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
   return found?.match;

@@ -28,8 +28,6 @@ export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
   readonly seenMarkers = new Set<string>();
 
-  /** The properties of any one resource of the stack. */
-  private any: Properties | undefined;
   /** URNs by the id of the object. From states, and from what this run creates or takes over. */
   private readonly urns = new Map<string, string>();
   /** What resources of this run have let go of, since another one has it: their URNs and the ids. */
@@ -40,9 +38,7 @@ export class Owners {
   /** Notes who owns an object. */
   note(id: string, properties: Properties): void {
     this.urns.set(id, String(properties.__urn));
-    if (properties.__stack === undefined) return;
-    this.any = properties;
-    this.seenMarkers.add(String(properties.__stack));
+    if (properties.__stack !== undefined) this.seenMarkers.add(String(properties.__stack));
   }
 
   /**
@@ -57,7 +53,7 @@ export class Owners {
 
   /** Fails where another resource has an object: by this run, or by the state as it is `now`. */
   async failIfHad(kind: Kind, id: string, properties: Properties, when?: "now"): Promise<void> {
-    this.failIfAnothers(kind, id, properties, await this.find(id, properties, when));
+    this.failIfAnothers(kind, id, properties, await this.find(id, when));
   }
 
   private failIfAnothers(kind: Kind, id: string, { __urn }: Properties, owner: string | undefined): void {
@@ -98,27 +94,16 @@ export class Owners {
     return this.urns.get(id);
   }
 
-  /** The properties of any one resource of the stack, for what all of them have in common. */
-  async anyOfThisStack(isDeclared: boolean): Promise<Properties | undefined> {
-    const { any } = this;
-    if (any === undefined || isDeclared) return any;
-    return { ...any, __urn: await this.states.presentUrn(any.__urn) };
-  }
-
   /**
    * Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. What a
    * state had that was asked for earlier in the run may have left it: what the engine keeps (`retainOnDelete`), no call shows.
    */
-  async notHeldHere(
-    objects: readonly ServiceObject[],
-    inputs: Properties,
-    when?: "now",
-  ): Promise<ServiceObject[]> {
+  async notHeldHere(objects: readonly ServiceObject[], when?: "now"): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.urns.has(id));
     if (unseen.length === 0) return [];
-    const own = await this.states.own(inputs);
+    const own = await this.states.own();
     const isHeld = when === "now" && unseen.some(({ id }) => own.holders.has(id));
-    const { holders } = (isHeld ? await this.states.now(inputs) : undefined) ?? own;
+    const { holders } = (isHeld ? await this.states.now() : undefined) ?? own;
     return unseen.filter(({ id }) => !holders.has(id));
   }
 
@@ -129,13 +114,12 @@ export class Owners {
   async freeAmong(
     kind: Kind,
     objects: readonly ServiceObject[],
-    inputs: Properties,
     when?: "now",
     test = isFree,
   ): Promise<ServiceObject[]> {
-    const notHeldHere = await this.notHeldHere(objects, inputs, when);
+    const notHeldHere = await this.notHeldHere(objects, when);
     if (notHeldHere.length === 0) return [];
-    const own = await this.states.own(inputs);
+    const own = await this.states.own();
     const { found, unread } = await this.states.all(when);
     const free = notHeldHere.filter((object) =>
       found.every((state) =>
@@ -147,18 +131,13 @@ export class Owners {
   }
 
   /** Objects of a kind that no resource has, that no run is adopting and no program reads (`get`): only they may be deleted. */
-  unusedAmong(
-    kind: Kind,
-    objects: readonly ServiceObject[],
-    inputs: Properties,
-    when?: "now",
-  ): Promise<ServiceObject[]> {
-    return this.freeAmong(kind, objects, inputs, when, (use) => use === undefined);
+  unusedAmong(kind: Kind, objects: readonly ServiceObject[], when?: "now"): Promise<ServiceObject[]> {
+    return this.freeAmong(kind, objects, when, (use) => use === undefined);
   }
 
   /** Returns a function that tells the stacks that only read an object. */
-  async readers(inputs: Properties): Promise<(kind: Kind, object: ServiceObject) => string[]> {
-    const own = await this.states.own(inputs);
+  async readers(): Promise<(kind: Kind, object: ServiceObject) => string[]> {
+    const own = await this.states.own();
     const states = [own, ...(await this.states.beside(own))];
     return (kind, object) => usersOf(states, kind, object, "reads");
   }
@@ -168,7 +147,7 @@ export class Owners {
     inputs: Properties,
     marked: readonly Held[],
   ): Promise<(mark: Mark) => "own" | "other" | "open"> {
-    const own = await this.states.own(inputs);
+    const own = await this.states.own();
     const others = await this.states.beside(own);
     // Before its first `up` ends, the state may lack the provider.
     const markers = new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]);
@@ -186,10 +165,10 @@ export class Owners {
    * The URN of the owner of an object, from this run or from the state as it is `now`; undefined when neither knows one. A stack with
    * several providers has a run for each.
    */
-  async find(id: string, inputs: Properties, when?: "now"): Promise<string | undefined> {
+  async find(id: string, when?: "now"): Promise<string | undefined> {
     const known = this.urns.get(id);
     if (known !== undefined) return known;
-    const state = await (when === "now" ? this.states.now(inputs) : this.states.ownIfTold(inputs));
+    const state = await (when === "now" ? this.states.now() : this.states.ownIfTold());
     return state?.holders.get(id);
   }
 
@@ -206,7 +185,7 @@ export class Owners {
   ): Promise<OtherStack[]> {
     // What an account has once has the same id in every account.
     if (kind.single) return [];
-    const own = await this.states.ownIfTold(inputs);
+    const own = await this.states.ownIfTold();
     const { found, unread } = await this.states.all(when);
     const but = own === undefined ? inputs.__urn : undefined;
     const others = found.flatMap((state) => {
@@ -220,8 +199,8 @@ export class Owners {
   }
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */
-  async markers(inputs: Properties): Promise<string[]> {
-    const state = await this.states.ownIfTold(inputs);
+  async markers(): Promise<string[]> {
+    const state = await this.states.ownIfTold();
     return [...(state?.markers ?? [])];
   }
 }

@@ -45,6 +45,8 @@ export class States {
   /** For what {@link all} tells. In a folder of states, 40 can be read meanwhile. */
   readonly patienceForAll = new Patience(3_000);
 
+  /** A resource of this stack that this run has met, by its inputs or outputs. Any of them tells the stack, and under which provider it is. */
+  private any: Properties = {};
   /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
   private declared: string | undefined;
   private running: Promise<string | undefined> | undefined;
@@ -63,7 +65,7 @@ export class States {
     this.shown = this.askForStates();
     return this.shown;
   });
-  private readonly latestState = latest((inputs: Properties) => this.findState(this.ask(inputs), inputs));
+  private readonly latestState = latest(() => this.findState(this.ask()));
 
   /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's, which `clock` tells. */
   constructor(
@@ -73,15 +75,26 @@ export class States {
     private readonly lead: () => number,
   ) {}
 
+  /** Notes a resource of this stack, before anything is asked of its state. What the program declares tells most of the stack. */
+  meets(properties: Properties): void {
+    const tells = properties.__stack !== undefined || this.any.__stack === undefined;
+    if (this.declared === undefined && tells) this.any = properties;
+  }
+
+  /** Any resource of this stack, for what all of them have in common. */
+  async anyResource(): Promise<Properties> {
+    return { ...this.any, __urn: await this.presentUrn(this.any.__urn) };
+  }
+
   /**
    * The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. It is asked for once, also where that fails:
    * hundreds of resources would each wait for another export.
    */
-  own(inputs: Properties): Promise<State> {
+  own(): Promise<State> {
     if (this.state === undefined) {
       this.begunBefore = new Set(this.begun);
-      this.asked = this.ask(inputs);
-      this.state = this.findState(this.asked, inputs).then((state) => {
+      this.asked = this.ask();
+      this.state = this.findState(this.asked).then((state) => {
         this.seenAt = this.clock();
         return state;
       });
@@ -90,32 +103,32 @@ export class States {
   }
 
   /** The same; undefined when Pulumi does not tell it. */
-  ownIfTold(inputs: Properties): Promise<State | undefined> {
-    return this.own(inputs).catch(undefinedIfExpected);
+  ownIfTold(): Promise<State | undefined> {
+    return this.own().catch(undefinedIfExpected);
   }
 
   /** The object that a resource has in it; undefined where it has none, or Pulumi does not tell. */
-  async objectOf(inputs: Properties): Promise<Stated | undefined> {
-    return (await this.ownIfTold(inputs))?.objects.find(({ urn }) => urn === inputs.__urn);
+  async objectOf({ __urn }: Properties): Promise<Stated | undefined> {
+    return (await this.ownIfTold())?.objects.find(({ urn }) => urn === __urn);
   }
 
-  /** The object with an id in it. `inputs` are those of any resource of the stack. */
-  async objectWith(id: string, inputs: Properties): Promise<Stated | undefined> {
-    return (await this.ownIfTold(inputs))?.objects.find((one) => one.id === id);
+  /** The object with an id in it. */
+  async objectWith(id: string): Promise<Stated | undefined> {
+    return (await this.ownIfTold())?.objects.find((one) => one.id === id);
   }
 
   /**
-   * Whether no deletion of the engine's deletes an object, since it has `retainOnDelete` in that state: the engine does not go by what the
-   * program says now. Undefined where Pulumi does not tell.
+   * Whether the engine keeps an object that it takes out of the state, since that has `retainOnDelete` for it: what the program says now does
+   * not count. Undefined where Pulumi does not tell.
    */
-  async isRetained(id: string, inputs: Properties): Promise<boolean | undefined> {
-    const state = await this.ownIfTold(inputs);
-    return state?.objects.some((one) => one.id === id && one.isRetained);
+  async isRetained(id: string): Promise<boolean | undefined> {
+    const held = (await this.ownIfTold())?.objects.filter((one) => one.id === id);
+    return held && held.length > 0 && held.every(({ isRetained }) => isRetained);
   }
 
   /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */
-  now(inputs: Properties): Promise<State | undefined> {
-    return this.latestState(inputs).catch(undefinedIfExpected);
+  now(): Promise<State | undefined> {
+    return this.latestState().catch(undefinedIfExpected);
   }
 
   /** The states of the other stacks that Pulumi shows. */
@@ -135,8 +148,9 @@ export class States {
   }
 
   /** Notes that this run begins to create a resource. The engine has written that into the state by then. */
-  begins({ __urn }: Properties): void {
-    this.begun.add(String(__urn));
+  begins(inputs: Properties): void {
+    this.meets(inputs);
+    this.begun.add(String(inputs.__urn));
   }
 
   /** Whether this run has begun to create a resource. */
@@ -156,7 +170,7 @@ export class States {
    */
   async interrupted({ type }: Pick<Kind, "type">, inputs: Properties): Promise<Interrupted> {
     const { __urn, __stack } = inputs;
-    const state = await this.ownIfTold(inputs);
+    const state = await this.ownIfTold();
     const own = partsOfUrn(__urn);
     const present = new Set(state?.holders.values());
     const concerns = ({ urn, marker }: Pending) => {
@@ -166,18 +180,18 @@ export class States {
       return kindOfType(parts.type) === type && isNear && !present.has(urn);
     };
     const found = (state?.pending ?? []).filter(concerns);
-    const isEarlier = await Promise.all(found.map(({ urn }) => this.isEarlier(urn, found, inputs)));
+    const isEarlier = await Promise.all(found.map(({ urn }) => this.isEarlier(urn, found)));
     const creates = found.filter(({ adopts }, index) => isEarlier[index] && !adopts);
     return { creates, since: this.seenAt + this.lead() };
   }
 
   /** Whether one of the creates of this URN was an earlier run's: one is this run's own, once it has begun. */
-  private isEarlier(urn: string, found: readonly Pending[], inputs: Properties): boolean | Promise<boolean> {
+  private isEarlier(urn: string, found: readonly Pending[]): boolean | Promise<boolean> {
     if (!this.begun.has(urn)) return true;
     const isMore = (all: readonly Pending[] = []) => all.filter((one) => one.urn === urn).length > 1;
     if (this.begunBefore.has(urn)) return isMore(found);
     // The state may be from before that.
-    const known = this.earlier.get(urn) ?? this.now(inputs).then((state) => isMore(state?.pending));
+    const known = this.earlier.get(urn) ?? this.now().then((state) => isMore(state?.pending));
     this.earlier.set(urn, known);
     return known;
   }
@@ -193,9 +207,10 @@ export class States {
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
-  /** Notes the URN of a resource that the program declares: it has the stack of this run. */
-  declares(urn: unknown): void {
-    const { project, stack } = partsOfUrn(urn);
+  /** Notes a resource that the program declares: its URN has the stack of this run. */
+  declares(inputs: Properties): void {
+    this.any = inputs;
+    const { project, stack } = partsOfUrn(inputs.__urn);
     this.declared ??= `${project}/${stack}`;
   }
 
@@ -205,8 +220,8 @@ export class States {
   }
 
   /** Asks for a state by the name of its stack. */
-  private async ask(inputs: Properties): Promise<Asked> {
-    const { stack, project } = partsOfUrn(await this.presentUrn(inputs.__urn));
+  private async ask(): Promise<Asked> {
+    const { stack, project } = partsOfUrn(await this.presentUrn(this.any.__urn));
     const name = `${this.organization()}/${project}/${stack}`;
     return { name, state: this.backend.state(name) };
   }
@@ -216,7 +231,8 @@ export class States {
    * can be outdated or that of another stack, also where the command does not name its stack, and somebody has selected another one since, or
    * made one. So the state has to have the provider, too. At the end of a destroy, none has it.
    */
-  private async findState(asked: Promise<Asked>, { __stack: provider }: Properties): Promise<State> {
+  private async findState(asked: Promise<Asked>): Promise<State> {
+    const { __stack: provider } = this.any;
     const { name, state } = await asked;
     const named = await state;
     const stackId = String(provider);

@@ -11,7 +11,7 @@ export async function tellOfTwins(edit: Edit): Promise<boolean> {
   const { twins, late } = await openTwins(edit);
   for (const copy of late) log(inputs.__urn, lateNote(kind, copy));
   if (twins.length === 0) return false;
-  const whyLeft = await whyLeftOut(kind, run, twins, inputs);
+  const whyLeft = await whyLeftOut(kind, run, twins);
   for (const twin of twins)
     log(inputs.__urn, whyLeft ? leavesNote(kind, [twin], whyLeft) : twinNote(kind, twin));
   return whyLeft === undefined;
@@ -28,8 +28,8 @@ async function openTwins({ kind, run, id, state }: Existing): Promise<Twins> {
       if (unanswered === undefined) return none;
       const { twins, late } = twinsAmong((await run.lists.snapshot(kind)) ?? [], kind, id, unanswered);
       return {
-        twins: await run.owners.unusedAmong(kind, twins, state),
-        late: await run.owners.unusedAmong(kind, late, state),
+        twins: await run.owners.unusedAmong(kind, twins),
+        late: await run.owners.unusedAmong(kind, late),
       };
     },
     none,

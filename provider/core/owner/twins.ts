@@ -129,7 +129,7 @@ export async function settle(
     return deleteUnused(kind, run, twins, inputs, why);
   }
   const owner = ownerOf(inputs);
-  for (const one of await run.owners.freeAmong(kind, twins, inputs, "now"))
+  for (const one of await run.owners.freeAmong(kind, twins, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
 }
 
@@ -154,7 +154,7 @@ async function deleteUnused(
 ): Promise<void> {
   const tell = (text: string) => log(whose.__urn, text);
   const unread = twins.filter(({ id }) => !run.readers.has(id));
-  const unused = await run.owners.unusedAmong(kind, unread, whose, "now").catch((error) => {
+  const unused = await run.owners.unusedAmong(kind, unread, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     tell(leavesNote(kind, twins, errorText(error)));
     return [];

@@ -10,18 +10,14 @@ import { readableOf } from "../kind/mark";
 import { markOf } from "../kind/ownership";
 import type { Run } from "../run";
 import { describe } from "../telling";
-import type { Properties } from "../value";
 import { noState } from "./doubts";
 import { candidatesFor, isMarked } from "./pending";
 
 /** Tells of what an interrupted run was creating, and what nothing has taken over. */
-export async function warnOfInterrupted(
-  run: Run,
-  { kind, pending, inputs }: InterruptedCreate,
-): Promise<void> {
+export async function warnOfInterrupted(run: Run, { kind, pending }: InterruptedCreate): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const made = candidatesFor(kind, pending, all);
-  for (const object of await run.owners.freeAmong(kind, made, inputs, "now"))
+  for (const object of await run.owners.freeAmong(kind, made, "now"))
     warn(undefined, interruptedNote(kind, object, pending), "PODLUMI-ORPHAN");
   // What the program has yet, this run has created, and no later one waits for it.
   if (made.length === 0 && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
@@ -31,18 +27,13 @@ export async function warnOfInterrupted(
  * Tells, after a refresh or a destroy, of what an interrupted run may have created under a name of the program: no mark tells of that. Pulumi
  * is asked only where the account has an object without a mark that this run has not met.
  */
-export async function warnOfUnmarked(
-  run: Run,
-  kind: Kind,
-  inputs: Properties,
-  all: readonly ServiceObject[],
-): Promise<void> {
+export async function warnOfUnmarked(run: Run, kind: Kind, all: readonly ServiceObject[]): Promise<void> {
   const isStrange = (object: ServiceObject) =>
     markOf(kind, object) === undefined && run.owners.known(object.id) === undefined;
   const strange = kind.mark === undefined ? all.filter(isStrange) : [];
   if (strange.length === 0) return;
-  if (run.command.clearsPendingCreates && kind.bills) return tellOfCleared(run, kind, inputs, strange);
-  const { pending = [] } = (await run.states.ownIfTold(inputs)) ?? {};
+  if (run.command.clearsPendingCreates && kind.bills) return tellOfCleared(run, kind, strange);
+  const { pending = [] } = (await run.states.ownIfTold()) ?? {};
   const { declare } = run.did;
   const candidates = pending.flatMap((one) => {
     const isOfKind = kindOfUrn(one.urn) === kind.type;
@@ -52,15 +43,15 @@ export async function warnOfUnmarked(
     if (!isOfKind || isMarked(kind, one) || one.adopts || !isLeft) return [];
     return candidatesFor(kind, one, strange).map((object) => ({ kind, object, pending: one }));
   });
-  const { found, isSure } = await inNoStateInTime(run, candidates, inputs);
+  const { found, isSure } = await inNoStateInTime(run, candidates);
   for (const { pending, object } of found)
     warn(undefined, interruptedNote(kind, object, pending, isSure), "PODLUMI-ORPHAN");
 }
 
 /** Tells what a run may have created whose creates this refresh has cleared: nothing tells their names any more. */
-async function tellOfCleared(run: Run, kind: Kind, inputs: Properties, strange: readonly ServiceObject[]) {
+async function tellOfCleared(run: Run, kind: Kind, strange: readonly ServiceObject[]) {
   const all = strange.map((object) => ({ kind, object }));
-  const { found, isSure } = await inNoStateInTime(run, all, inputs);
+  const { found, isSure } = await inNoStateInTime(run, all);
   if (found.length === 0) return;
   const objects = found.map(({ object }) => describe(kind, object));
   log(undefined, clearedNote(objects, isSure));
@@ -73,16 +64,15 @@ async function tellOfCleared(run: Run, kind: Kind, inputs: Properties, strange: 
 export async function inNoStateInTime<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
   run: Run,
   all: readonly One[],
-  inputs: Properties,
 ): Promise<{ found: One[]; isSure: boolean }> {
   const objects = all.map(({ object }) => object);
   const looks = run.kinds.map((kind) => {
     const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
-    return run.owners.freeAmong(kind, ofKind, inputs, "now");
+    return run.owners.freeAmong(kind, ofKind, "now");
   });
   const free = Promise.all(looks).then((found) => found.flat(), undefinedIfExpected);
   const freeInTime = await inTime(endLimits.states, free);
-  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, inputs, "now")));
+  const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, "now")));
   return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };
 }
 

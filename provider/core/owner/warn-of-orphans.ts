@@ -19,9 +19,9 @@ import { inNoStateInTime, warnOfUnmarked } from "./warn-of-interrupted";
  */
 export async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
-  const inputs = await run.owners.anyOfThisStack(declare);
-  const owner = inputs && ownerOf(inputs);
-  if (inputs === undefined || owner === undefined) return;
+  const inputs = await run.states.anyResource();
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return;
   const isLast = refresh || (deleted && !declare);
   const lists = new TimedLists();
   const absent = tellAbsent(run, owner, lists);
@@ -29,15 +29,15 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   await Promise.all([
     absent,
     isLast ? tellMarked(run, inputs, owner, listed) : undefined,
-    ...listed.map(({ kind, all }) => warnOfUnmarked(run, kind, inputs, all)),
+    ...listed.map(({ kind, all }) => warnOfUnmarked(run, kind, all)),
   ]);
   tellMissing(lists.missing, owner);
 }
 
 /** Warns of those of the objects that carry the mark of this stack. */
 async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: readonly Listed[]) {
-  const { marked, ours, strange } = await namedAsStack(run, inputs, owner, listed);
-  const { found, isSure } = await inNoStateInTime(run, [...ours, ...strange], inputs);
+  const { marked, ours, strange } = await namedAsStack(run, owner, listed);
+  const { found, isSure } = await inNoStateInTime(run, [...ours, ...strange]);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   const there = ours.filter(isThere);
@@ -45,7 +45,7 @@ async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: re
   if (!isSure) return tellUnsure(there, owner);
   if (there.length === 0) return;
   const whose = await run.owners.whose(inputs, marked);
-  const readers = await run.owners.readers(inputs);
+  const readers = await run.owners.readers();
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of there) {
@@ -108,7 +108,6 @@ async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Pro
  */
 async function namedAsStack(
   run: Run,
-  inputs: Properties,
   owner: Owner,
   listed: readonly Listed[],
 ): Promise<{ marked: Marked[]; ours: Marked[]; strange: Marked[] }> {
@@ -116,7 +115,7 @@ async function namedAsStack(
   const all = listed.flatMap((one) => markedAmong(one.kind, one.all));
   const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
-  if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
+  if (asksForMarkers) for (const id of await run.owners.markers()) own.add(stackDigits(id));
   return {
     marked: all,
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),

@@ -13,7 +13,7 @@ export async function whyTwinsStay(
   const { stack } = ownerOf(whose)?.readable ?? {};
   const sweep = `\`npx podlumi sweep --stack ${stack}\` deletes it in any case, after asking`;
   const { fail } = run.did;
-  const none = await whyNoneDeletes(kind, run, twins, whose);
+  const none = await whyNoneDeletes(kind, run, twins);
   const why = fail
     ? "this run has failed, perhaps before what adopts or reads it"
     : (none ?? whyPartial(run));
@@ -28,9 +28,8 @@ export async function whyLeftOut(
   kind: Kind,
   run: Run,
   twins: readonly ServiceObject[],
-  whose: Properties,
 ): Promise<string | undefined> {
-  return (await whyNoneDeletes(kind, run, twins, whose)) ?? whyPartial(run);
+  return (await whyNoneDeletes(kind, run, twins)) ?? whyPartial(run);
 }
 
 function whyPartial({ command }: Run): string | undefined {
@@ -42,12 +41,11 @@ async function whyNoneDeletes(
   kind: Kind,
   { command, states }: Run,
   twins: readonly ServiceObject[],
-  whose: Properties,
 ): Promise<string | undefined> {
   if (twins.some((twin) => kind.dataHeld?.(twin) !== undefined)) return mayHoldData;
   if (command.isPartial === undefined)
     return `this machine does not show whether this run leaves out ${aPart}`;
-  const { serving = 0 } = (await states.now(whose)) ?? {};
+  const { serving = 0 } = (await states.now()) ?? {};
   // Each has a process of its own.
   return serving > 1 ? severalProviders : undefined;
 }

@@ -53,7 +53,7 @@ export async function check(
   const inputs = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
   const isFirst = !run.did.declare;
   run.did.declare = true;
-  run.states.declares(inputs.__urn);
+  run.states.declares(inputs);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const checked = noteInputs(run, inputs, old, { secrets, madeFirst });
   if (old === undefined) await noteReplaced(run, inputs);

@@ -34,7 +34,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   if (keepIfTaken(existing, former.__urn)) return;
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
   const isWhole = run.command.asksForDeletions && !run.command.isPartial;
-  const present = isWhole ? undefined : await run.states.now(props);
+  const present = isWhole ? undefined : await run.states.now();
   if (keepIfHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
@@ -116,7 +116,7 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
 }
 
 function createdFrom({ run, id, state }: Existing): CreatedFrom {
-  const own = async () => (await run.states.now(state))?.objects ?? [];
+  const own = async () => (await run.states.now())?.objects ?? [];
   const among = (objects: readonly Stated[]) => objects.filter(({ outputs }) => outputs[origin] === id);
   return {
     async find() {

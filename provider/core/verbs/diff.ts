@@ -188,7 +188,7 @@ async function failIfNameTaken(comparison: Comparison): Promise<void> {
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, inputs.name));
   if (holder === undefined) return;
-  const [stranger] = (await run.owners.notHeldHere([holder], inputs).catch(undefinedIfExpected)) ?? [];
+  const [stranger] = (await run.owners.notHeldHere([holder]).catch(undefinedIfExpected)) ?? [];
   if (stranger !== undefined) fail(nameTaken(kind, stranger));
 }
 

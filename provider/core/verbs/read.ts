@@ -102,7 +102,7 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
     const shown = found ?? (await onceShown(existing));
     if (shown !== undefined && isRefresh) await failIfOthersOwn(existing, shown);
     if (shown === undefined && isRefresh) {
-      await failIfAskedElsewhere(run, props);
+      await failIfAskedElsewhere(run);
       await failIfKeyOfAnother(existing);
     }
     return shown;
@@ -123,7 +123,7 @@ export function isReadAgain(props: Properties): boolean {
  */
 async function inputsInState(run: Run, id: string, props: Properties, now: Properties): Promise<Properties> {
   if (isDeepStrictEqual(inputsOf(props), inputsOf(now))) return {};
-  const { inputs = {} } = (await run.states.objectWith(id, props)) ?? {};
+  const { inputs = {} } = (await run.states.objectWith(id)) ?? {};
   return filtered(inputs, (_name, value) => !holdsSecret(value));
 }
 
@@ -152,6 +152,7 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
  * What the service never returns counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
+  run.states.meets(whose);
   run.given.set(id, whose.__urn);
   const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     await run.owners.failIfHad(kind, id, whose);

@@ -45,14 +45,14 @@ export async function countWorkers(
   if (workers <= had || wanted <= limit) return [];
   const beside = all.filter((object) => !own.includes(object));
   const others = beside.filter((object) => object !== itself);
-  const least = await leastWorkers(run, inputs, beside);
+  const least = await leastWorkers(run, beside);
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
   const certain = current === counted && least > limit;
   const added = addedBeside(run, inputs);
   const replaced =
     before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
-  const mayLeave = await mayLeaveProgram(run, inputs, others);
+  const mayLeave = await mayLeaveProgram(run, others);
   const reason = aboveQuota(limit, workers, wanted, others, { added, replaced, mayLeave });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
@@ -65,8 +65,8 @@ async function present({ run }: Account, inputs: Properties, all: readonly Servi
 }
 
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
-async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly ServiceObject[]) {
-  const foreign = (await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected)) ?? others;
+async function mayLeaveProgram(run: Run, others: readonly ServiceObject[]) {
+  const foreign = (await run.owners.notHeldHere(others).catch(undefinedIfExpected)) ?? others;
   const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
   return others.some(
     (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
@@ -133,8 +133,8 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
  * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
  * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
-async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
-  const foreign = await run.owners.notHeldHere(others, inputs).catch(undefinedIfExpected);
+async function leastWorkers(run: Run, others: readonly ServiceObject[]): Promise<number> {
+  const foreign = await run.owners.notHeldHere(others).catch(undefinedIfExpected);
   if (foreign === undefined) return 0;
   const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
   const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);
