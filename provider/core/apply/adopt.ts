@@ -10,9 +10,8 @@ import { failIfReadOnly } from "../guard/read-only";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { setting } from "../kind/field";
 import { ownerOf } from "../kind/mark";
-import { hasOtherMark, markDigits, willCarry } from "../kind/ownership";
+import { hasOtherMark, markDigits, markToGet, willCarry } from "../kind/ownership";
 import { provisionalName } from "../names/naming";
-import { digitsOfOwner } from "../owner/another-owner";
 import { heldBy, heldError, leaveNameOut, stacksThatKeep, takeOut } from "../owner/held-elsewhere";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
@@ -166,7 +165,7 @@ function willShowOwner(resource: Resource, found: Match): boolean {
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
   if (!found.rewritesMark) return false;
   // Where stacks share a provider, that of a resource of the same name has the same digits.
-  return markDigits(kind, found.observed) !== digitsOfOwner(inputs) && showsOwner(resource);
+  return markDigits(kind, found.observed) !== markToGet(kind, inputs) && showsOwner(resource);
 }
 
 /** Whether an object of this resource carries its mark, under the name that it gets. */

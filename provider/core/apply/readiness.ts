@@ -7,7 +7,7 @@ import type { Edit } from "../existing";
 import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import type { Differences } from "../kind/field";
-import { markDigits } from "../kind/ownership";
+import { markAfterUpdate, markDigits } from "../kind/ownership";
 import {
   accountId,
   internalsOf,
@@ -21,7 +21,7 @@ import {
 } from "../kind/state";
 import { unsettledFields, unsettledIn } from "../kind/unsettled";
 import { type Written, writtenBetween } from "../kind/written";
-import { anotherOwnerError, markAfterUpdate, proofOfMark } from "../owner/another-owner";
+import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
 import type { OpenCreate } from "../owner/twins";
 import { title } from "../telling";

@@ -39,8 +39,8 @@ function lostByRename(
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { did, atEnd } = run;
-  const [first] = atEnd.newcomers;
-  if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
+  if (atEnd.newcomers.length === 0 || run.states.creates) return;
+  if (did.delete || did.fail || run.command.isPartial) return;
   const { objects = [] } = (await run.states.ownIfTold()) ?? {};
   // An alias has given it another one in this run.
   const ownerOf = ({ id, urn }: Stated) => run.owners.known(id) ?? urn;

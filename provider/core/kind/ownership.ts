@@ -62,6 +62,19 @@ export function markInState(kind: Kind, state: Properties): string | undefined {
   return ownerDigits(ownerOf(state));
 }
 
+/**
+ * The digits of the mark in a state after an update. It writes no mark but that in a new name, and never takes the mark of another
+ * resource for its own.
+ */
+export function markAfterUpdate(kind: Kind, state: Properties, { name }: Properties): string | undefined {
+  return markDigits(kind, { name }) ?? markInState(kind, state);
+}
+
+/** The digits of the mark that an object gets with these inputs; undefined where it gets none, or nobody knows them yet. */
+export function markToGet(kind: Kind, inputs: Properties): string | undefined {
+  return kind.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
+}
+
 /** Whether the object of a state carries another mark than in that state: another resource has adopted it, or the response lags. */
 export function hasOtherMark(kind: Kind, state: Properties, object: Properties): boolean {
   const own = markInState(kind, state);

@@ -3,8 +3,7 @@ import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { ownerOf } from "../kind/mark";
-import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "../kind/ownership";
+import { hasOtherMark, markDigits, markInState, markOf } from "../kind/ownership";
 import { mayLag } from "../kind/written";
 import type { Run } from "../run";
 import type { Properties } from "../value";
@@ -82,19 +81,6 @@ export function isOfAnother(kind: Kind, state: Properties, object: Properties, n
 function isLater(kind: Kind, one: Properties, than: Properties): boolean {
   const [mine, other] = [one, than].map((object) => markOf(kind, object)?.sentAt);
   return mine !== undefined && other !== undefined && mine > other;
-}
-
-/**
- * The digits of the mark in a state after an update. It writes no mark but that in a new name, and never takes the mark of another
- * resource for its own.
- */
-export function markAfterUpdate(kind: Kind, state: Properties, { name }: Properties): string | undefined {
-  return markDigits(kind, { name }) ?? markInState(kind, state);
-}
-
-/** The digits that the mark of a resource has, where the kind has room for all of them; undefined while nobody knows them. */
-export function digitsOfOwner(inputs: Properties): string | undefined {
-  return ownerDigits(ownerOf(inputs));
 }
 
 /** The error for a change of an object that another resource has adopted. */

@@ -9,15 +9,9 @@ import type { Match } from "../compare/match";
 import { UnprovenError } from "../errors";
 import type { Resource } from "../existing";
 import type { ServiceObject } from "../kind/definition";
-import { markDigits } from "../kind/ownership";
+import { markDigits, markToGet } from "../kind/ownership";
 import { wantedInputs, withoutInternals } from "../kind/state";
-import {
-  adoptedMeanwhileError,
-  digitsOfOwner,
-  isOfAnother,
-  proofOfMark,
-  untilMarkShows,
-} from "../owner/another-owner";
+import { adoptedMeanwhileError, isOfAnother, proofOfMark, untilMarkShows } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import type { OpenCreate } from "../owner/twins";
 import { explaining, title } from "../telling";
@@ -106,7 +100,7 @@ async function takeOver(resource: Resource, match: Match & { adopted?: boolean }
   const { id } = match;
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };
-  const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
+  const own = markToGet(kind, inputs);
   const error = (object: ServiceObject) => adoptedMeanwhileError(kind, object);
   const proof = proofOfMark({ kind, run, id, state: found }, error, own);
   const sent = await proof.during(() => sendChanges({ ...resource, wanted, ...match }));
