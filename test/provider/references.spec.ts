@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { emulator, heard, type Kind, provider, urnOf } from "./process";
+import { backend, emulator, heard, type Kind, provider, stated, urnOf } from "./process";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const pod = { name: "trainer", image: "org/app:1", gpu: { id: "NVIDIA L4" } };
@@ -149,6 +149,27 @@ test.each<[Kind, Properties, string, string]>([
     expect(await refused(kind, news)).toEqual([]);
   },
 );
+
+test("what the state has and somebody has deleted fails where it is named for the first time, unless it is too new to show", async () => {
+  const { id } = emulator.service.volumes.create(volume);
+  const named = on(id, {});
+  const check = async (made: number) => {
+    kinds = provider();
+    const outputs = { ...volume, __made: new Date(made).toISOString() };
+    backend.objects = [stated(urnOf("networkVolume", "data"), id, { outputs, servedBy: "stack" })];
+    const whose = { __urn: urnOf("pod", "trainer"), __stack: "stack" };
+    await refused("networkVolume", volume, volume);
+    const { failures = [] } = await kinds.pod.check({}, { ...whose, ...named });
+    return failures.map(({ property, reason }) => `${property} ${reason}`);
+  };
+  expect(await check(0)).toEqual([]);
+  emulator.service.volumes.delete(id);
+  expect(await check(0)).toEqual([
+    `mounts.network[0].volumeId the network volume ${id} of the resource "data" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one [PODLUMI-GONE]`,
+  ]);
+  expect(await check(Date.now())).toEqual([]);
+  expect(await refused("pod", { ...named, locked: true }, named)).toEqual([]);
+});
 
 test("a name in place of an id is told from an id, and the error has the id of what has the name", async () => {
   const { id } = emulator.service.volumes.create(volume);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { longestLag } from "../../client/policy";
 import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
@@ -73,11 +74,13 @@ class NamedObjects {
       this.ofOtherKinds.set(property, { property, reason: `is the ${otherKind}: give a ${target.type}` });
     }
     if (otherKind !== undefined || run.adopts(inputs)) return undefined;
-    const { isNew, declared } = run.notes(urn).checked ?? {};
+    const { isNew = false, declared } = run.notes(urn).checked ?? {};
     const known = declared?.[name];
-    // What this run created is there, though lists may lag.
-    const asksService = this.when === "now" ? !isNew : known === undefined && !isUnknown(id);
-    if (asksService) return (await this.objectAt(target, path, id))?.[name];
+    const isTold = known !== undefined && (isNew || this.when !== "now");
+    // What this run creates is there, though lists may lag. What the state has may be gone.
+    const asksService = !isNew && !isUnknown(id) && !(isTold && at(this.before, ...path) === id);
+    const object = asksService ? await this.objectAt(target, path, id) : undefined;
+    if (!isTold) return object?.[name];
     return isUnknown(known) ? undefined : known;
   }
 
@@ -100,8 +103,24 @@ class NamedObjects {
     const { run, before, when } = this;
     const seen = await run.look(target, async () => ({ object: await present(run, target, id, when) }));
     const isMissing = seen !== undefined && seen.object === undefined;
-    if (isMissing && at(before, ...path) !== id) this.missing.push(await noSuchObject(run, target, path, id));
+    if (isMissing && at(before, ...path) !== id)
+      this.missing.push(...(await this.noSuchObject(target, path, id)));
     return seen?.object;
+  }
+
+  /** That nothing has an id. What the state has got a moment ago may not show yet. */
+  private async noSuchObject(target: Kind, path: Path, id: string): Promise<Failure[]> {
+    const { run, inputs } = this;
+    const property = propertyPath(path);
+    const own = await run.states.objectWith(id);
+    if (own === undefined || own.servedBy !== inputs.__stack) {
+      const kind = { noun: target.noun, list: () => run.lists.lately(target) };
+      return [{ property, reason: await nothingWithId(kind, run.api(), id), code: "PODLUMI-NOT-FOUND" }];
+    }
+    if (run.now() - Date.parse(String(own.outputs.__made)) < longestLag) return [];
+    const { name } = partsOfUrn(own.urn);
+    const reason = `the ${target.noun} ${id} of the resource "${name}" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one`;
+    return [{ property, reason, code: "PODLUMI-GONE" }];
   }
 }
 
@@ -111,12 +130,6 @@ function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
   return kind === undefined || kind === target.type
     ? undefined
     : `${kind} ${JSON.stringify(partsOfUrn(urn).name)}`;
-}
-
-async function noSuchObject(run: Run, target: Kind, path: Path, id: string): Promise<Failure> {
-  const kind = { noun: target.noun, list: () => run.lists.lately(target) };
-  const reason = await nothingWithId(kind, run.api(), id);
-  return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 
 /**
