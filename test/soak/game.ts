@@ -159,7 +159,9 @@ class Game {
   /** After an up, another one changes nothing, and everything that costs money is in a state, or a command has named it. */
   private async settled(stack: Stack): Promise<void> {
     this.calm.add(stack);
-    const { ok, steps } = await stack.preview(stack.isBehind ? [] : ["--refresh"]);
+    const held = stack.ids();
+    const shares = this.stacks.some((one) => one !== stack && [...one.ids()].some((id) => held.has(id)));
+    const { ok, steps } = await stack.preview(stack.isBehind || shares ? [] : ["--refresh"]);
     if (!ok) this.judge.find(`a preview of ${stack.name} fails after an up`);
     else if (steps.length > 0)
       this.judge.find(

@@ -112,9 +112,18 @@ const giveAlias: Cure = (failure, stack, table) => {
 
 const letGo: Cure = (failure, stack, table) => (stack.letGo() ? [] : undo(failure, stack, table));
 
+/** The error has the size of a volume that a person has made larger: the program says so, too. */
+const keepTheData: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  const size = / by now it is (\d+)\. Write/.exec(failure.text)?.[1];
+  if (slot === undefined || size === undefined) return undo(failure, stack, table);
+  stack.rewrite(slot, (args) => ({ ...args, size: Number(size) }));
+  return [];
+};
+
 const cures: Record<string, Cure> = {
   "PODLUMI-DATA-LOSS": (failure, stack, table) =>
-    (table.scenario.confirms === "never" ? undo : run)(failure, stack, table),
+    (table.scenario.confirms === "never" ? keepTheData : run)(failure, stack, table),
   "PODLUMI-MAY-BE-MADE": (failure, stack, table) => {
     const slot = stack.slotOf(failure.name);
     const adopt = /adopt: "([^"]+)"/.exec(failure.text)?.[1];
