@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { deferred } from "../deferred";
 import type { Advice, Problem } from "./advice";
 import { systemClock, timeOf } from "./clock";
 import { ExpectedError, isNotFound, leavingOpen, ServiceError, unreadable } from "./errors";
@@ -26,7 +27,7 @@ export function segment(left: string, value: string): string {
   if (isId) return encodeURIComponent(value);
   const given = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
   throw new ExpectedError(
-    `${left} needs an id, not ${given}: check where the program gets it`,
+    `${left} needs an id, not ${deferred(value) ?? `${given}: check where the program gets it`}`,
     "PODLUMI-INVALID",
   );
 }

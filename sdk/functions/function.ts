@@ -11,12 +11,13 @@ export function plain<Args, Result>(
   ask: (service: Service, args: Args) => Promise<Result>,
 ): PlainFunction<Args, Result> {
   return (args?: Args, opts: FunctionOptions = {}) =>
-    attempted(name, async () => ask(await serviceOf(opts), args ?? ({} as Args)));
+    attempted(name, async () => ask(await serviceOf(opts), args as Args));
 }
 
 /** A function that only reads. Its rules stand in the provider, for both faces. */
 export function reading<Name extends FunctionName>(name: Name): PlainFunction<ArgsOf<Name>, ResultOf<Name>> {
-  return plain<ArgsOf<Name>, ResultOf<Name>>(name, async ({ api, functions, wrongArguments }, args) => {
+  return plain<ArgsOf<Name>, ResultOf<Name>>(name, async ({ api, functions, wrongArguments }, given) => {
+    const args = given ?? ({} as ArgsOf<Name>);
     const wrong = wrongArguments(functions[name], args as object);
     if (wrong.length > 0) throw new pulumi.RunError(wrong.join("\n"));
     return functions[name].ask(api, args);

@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulated, requestsOf } from "./emulated";
 
@@ -171,6 +172,15 @@ test.each<[string, unknown, RegExp]>([
   ["cheapestGpu", { count: 0, cloud: "COMUNITY" }, /^count: .*\[PODLUMI-INVALID\]\ncloud: must be "SECURE"/],
   ["getGpuType", null, /^id: is required \[PODLUMI-INVALID\]$/],
   ["getGpuType", "NVIDIA L4", /^must be an object.*: write \{ id: "NVIDIA L4" \} \[PODLUMI-INVALID\]$/],
+  ["getPod", "lab", /^must be an object.*: write \{ id: "lab" \} or \{ name: "lab" \} \[PODLUMI-INVALID\]$/],
+  ["getPod", { id: pulumi.output("p1") }, /^id: must be a string, not an output: use its value within apply/],
+  ["getPod", { id: Promise.resolve("p1") }, /^id: must be a string, not a promise: use its value, by await/],
+  ["getPodBilling", { startTime: new Date() }, /^startTime: must be a string: write it with toISOString\(\)/],
+  ["cheapestGpu", { minMemory: "24" }, /^minMemory: must be a number: write it without quotes/],
+  ["cheapestGpu", { dataCenters: "EU-RO-1" }, /^dataCenters: must be a list: write \[…\]/],
+  ["stopPod", undefined, /^\/pods\/ needs an id, not a value of type undefined: check where/],
+  ["stopPod", pulumi.output("p1"), /^\/pods\/ needs an id, not an output: use its value within apply/],
+  ["terminatePod", Promise.resolve("p1"), /^\/pods\/ needs an id, not a promise: use its value, by await/],
   ["getPod", { name: "" }, /^name: must not be empty \[PODLUMI-INVALID\]$/],
   [
     "getPod",

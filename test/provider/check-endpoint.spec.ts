@@ -33,7 +33,7 @@ test.each<[string, Properties, string, RegExp]>([
     "a keyword with a wrong value",
     { verify: { input: { a: 1 }, expect: { list: { $contains: { n: { $minimum: "1" } } } } } },
     "verify.expect.list.$contains.n.$minimum",
-    /^must be a number$/,
+    /^must be a number: write it without quotes/,
   ],
   [
     "a pattern that is none",

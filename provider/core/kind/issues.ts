@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deferred } from "../../deferred";
 import { nearestProperty, oneOf } from "../../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import { isRecord, isUnknown, type Properties } from "../value";
@@ -25,7 +26,9 @@ export function failuresOf(
     const names = knownKeys(path, fields, inputs);
     const nested = path.length === 0 ? nestedKeys(fields) : [];
     const meant = (key: string) =>
-      path.length === 0 ? formerName(key, names) : typeWith(key, schemaAt(path, fields, inputs));
+      path.length === 0
+        ? formerName(key, names)
+        : typeWith(key, schemaAt(path, fields, inputs));
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
       reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names, nested)}`,
@@ -46,6 +49,8 @@ export function failuresOf(
     if (lists.length > 0) return `: write a list as ${lists.join(" or ")}`;
     if (hidden) return textFor(value, issue.expected);
     if (issue.expected === "string") return quotedFor(value, schemaAt(path, fields, inputs));
+    if (issue.expected === "array" && typeof value === "string")
+      return `: write ${JSON.stringify(field?.givenBy?.includes("args") ? wordsOf(value) : value.split(/\s*,\s*/))}`;
     return formFor(value, issue.expected, knownKeys(path, fields, inputs), schemaAt(path, fields, inputs));
   };
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted()}` }];
@@ -97,10 +102,10 @@ function leastOf(schema: unknown): string {
 function formFor(value: unknown, expected: string, names: readonly string[], schema: unknown): string {
   if (typeof value === "string") {
     const text = JSON.stringify(value);
-    if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
-    if (["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value)))
-      return ": write it without quotes, or read it with config.requireNumber";
+    const unquoted = unquotedFor(value, expected);
+    if (unquoted !== "") return unquoted;
     if (names.includes("pools")) return `: write { pools: [${text}] }`;
+    if (names.includes("name")) return `: write { id: ${text} } or { name: ${text} }`;
     if (names.includes("id"))
       return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
   }
@@ -108,6 +113,20 @@ function formFor(value: unknown, expected: string, names: readonly string[], sch
     return element(schema) instanceof z.ZodObject ? ": write [{ … }]" : ": write […]";
   if (expected !== "object" || names.length === 0) return "";
   return `${Array.isArray(value) ? ", not a list" : ""}; it takes ${[...names].sort().join(", ")}`;
+}
+
+/** What to do with a text that holds the number or the boolean that is expected. */
+function unquotedFor(value: string, expected: string): string {
+  const isNumber =
+    ["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value));
+  const isBoolean = expected === "boolean" && ["true", "false"].includes(value);
+  if (!isNumber && !isBoolean) return "";
+  return `: write it without quotes, or read it with config.${isNumber ? "requireNumber" : "requireBoolean"}`;
+}
+
+/** The words of a command. What only a shell can take apart, a shell gets. */
+function wordsOf(command: string): string[] {
+  return /[^\w\s./:=,@%+-]/.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
 }
 
 /** The fields that take as a list what the field takes as a text. */
@@ -124,7 +143,12 @@ function quotedFor(value: unknown, schema: unknown): string {
 
 /** The text to write in place of another value, which a message must not repeat. */
 function textFor(value: unknown, expected: string): string {
+  if (expected === "array") return ": write […]";
+  if (typeof value === "string") return unquotedFor(value, expected);
   if (expected !== "string" || value === null) return "";
+  if (value instanceof Date) return ": write it with toISOString()";
+  const later = deferred(value);
+  if (later !== undefined) return `, not ${later}`;
   return typeof value === "object"
     ? ": write it as JSON, with JSON.stringify"
     : ': write it in quotes, such as "3" or "true"';
