@@ -68,6 +68,20 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /^must be a list: write \[…\]$/,
   ],
   [
+    "an option of Pulumi",
+    "pod",
+    { dependsOn: [] },
+    "dependsOn",
+    /^unknown property "dependsOn"; options of Pulumi stand after the arguments/,
+  ],
+  [
+    "all options of Pulumi",
+    "pod",
+    { opts: { protect: true } },
+    "opts",
+    /^unknown property "opts"; options of Pulumi stand after the arguments/,
+  ],
+  [
     "a number for a port",
     "pod",
     { ports: [8888] },

@@ -6,6 +6,7 @@ import { isRecord, isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
+import { placeOfOption } from "./resource-options";
 
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
@@ -27,7 +28,7 @@ export function failuresOf(
     const nested = path.length === 0 ? nestedKeys(fields) : [];
     const meant = (key: string) =>
       path.length === 0
-        ? formerName(key, names)
+        ? placeOfOption(key) || formerName(key, names)
         : typeWith(key, schemaAt(path, fields, inputs));
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
