@@ -79,10 +79,11 @@ function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): S
       `no API key: ${given.howToSetKey}the environment variable ${sources.apiKey.variable}`,
     );
   }
-  // A header cannot carry every character, and those of a copied text that nobody sees are the likeliest.
-  if (/[^\x21-\x7e]/.test(apiKey.value)) {
+  // A header cannot carry every character, and those of a copied text that nobody sees are the likeliest. Some tools take the quotes
+  // of a line `RUNPOD_API_KEY="…"` for a part of the value.
+  if (/[^\x21-\x7e]|["'`]/.test(apiKey.value)) {
     throw new ConfigurationError(
-      `${apiKey.origin} must not contain white space, invisible characters, or letters beyond ASCII: copy the key again`,
+      `${apiKey.origin} must not contain quotes, white space, invisible characters, or letters beyond ASCII: copy the key again`,
     );
   }
   return {

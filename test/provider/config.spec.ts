@@ -40,9 +40,11 @@ test.each([
   ["letters that only look like ASCII", "rpa_\u0430bc"],
   ["a letter beyond ASCII", "rpa_\u00e9"],
   ["a control character", "rpa_abc\u0000"],
+  ["quotes around it", '"rpa_abc"'],
+  ["single quotes around it", "'rpa_abc'\n"],
 ])("a key with %s is refused, in a preview too, and not repeated", (_title, key) => {
   const reason =
-    "RUNPOD_API_KEY must not contain white space, invisible characters, or letters beyond ASCII: copy the key again";
+    "RUNPOD_API_KEY must not contain quotes, white space, invisible characters, or letters beyond ASCII: copy the key again";
   expect(() => settings(none, { RUNPOD_API_KEY: key })).toThrow(new Error(reason));
   expect(new Run({ RUNPOD_API_KEY: key }).faults()).toMatchObject([{ property: "", reason }]);
 });
