@@ -63,6 +63,17 @@ export const ranges = {
   "policy.ttl": { least: 10_000, most: week },
 };
 
+/** The properties of a request. The service takes any others in silence, also a limit that is misspelt or in the wrong place. */
+const properties: {
+  readonly request: readonly (keyof JobRequest)[];
+  readonly policy: readonly (keyof JobPolicy)[];
+  readonly s3Config: readonly (keyof S3Config)[];
+} = {
+  request: ["input", "webhook", "policy", "s3Config"],
+  policy: ["executionTimeout", "lowPriority", "ttl"],
+  s3Config: ["accessId", "accessSecret", "bucketName", "endpointUrl"],
+};
+
 /** Times in milliseconds, by the names that the caller gave them. */
 type Times = { readonly [name in keyof typeof ranges]?: number };
 
@@ -74,15 +85,17 @@ export function checkTimes(endpointId: string, times: Times): void {
 /** The body of a request. Throws an {@link InvalidRequestError} that lists what is wrong with the request. */
 export async function bodyOf<Input>(
   endpointId: string,
-  { input, webhook, policy, s3Config }: JobRequest<Input>,
+  request: JobRequest<Input>,
   schema: Schema<Input> | undefined,
   most: number,
 ): Promise<string> {
+  const { input, webhook, policy, s3Config } = request;
   const { made, faults } = await applied(schema, input, "input");
   const times = { "policy.executionTimeout": policy?.executionTimeout, "policy.ttl": policy?.ttl };
   // Programs without types forget it.
   if (faults.length === 0 && made == null)
     faults.push("input: is missing: put the worker's input into it, as { input: … }");
+  else faults.push(...unknown(request));
   refuse(endpointId, [...faults, ...wrong(times), ...wrongAddress(webhook)]);
   const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
   if (body.startsWith('{"input":{}'))
@@ -110,8 +123,26 @@ function wrong(times: Times): string[] {
   return Object.entries(times).flatMap(([name, time]) => {
     const { least, most } = ranges[name as keyof typeof ranges];
     if (time === undefined || (Number.isInteger(time) && time >= least && time <= most)) return [];
-    return `${name}: must be whole milliseconds from ${least} to ${most}, not ${time}`;
+    const given = typeof time === "string" ? JSON.stringify(time) : time;
+    return `${name}: must be whole milliseconds from ${least} to ${most}, not ${given}`;
   });
+}
+
+/** What a request has, at its top or within, that no request can have. */
+function unknown(request: JobRequest<unknown>): string[] {
+  const others = (given: object | undefined, names: readonly string[]) =>
+    Object.keys(given ?? {}).filter((key) => !names.includes(key));
+  const takes = (place: keyof typeof properties) =>
+    `unknown property; it takes ${properties[place].join(", ")}`;
+  const within = (["policy", "s3Config"] as const).flatMap((place) =>
+    others(request[place], properties[place]).map((key) => `${place}.${key}: ${takes(place)}`),
+  );
+  const isLimit = (key: string) => (properties.policy as readonly string[]).includes(key);
+  const top = others(request, properties.request);
+  return [
+    ...top.map((key) => `${key}: ${isLimit(key) ? "belongs into policy" : takes("request")}`),
+    ...within,
+  ];
 }
 
 /** The service takes any text for a webhook, and nobody hears of a job whose webhook is no address. It is not shown: it may hold a token. */

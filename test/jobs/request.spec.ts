@@ -38,9 +38,26 @@ test.each([
   [{ wait: 999 }, "wait: must be whole milliseconds from 1000 to 300000, not 999"],
   [{ wait: 300_001 }, "wait: must be whole milliseconds from 1000 to 300000, not 300001"],
   [{ wait: 1_000.5 }, "wait: must be whole milliseconds from 1000 to 300000, not 1000.5"],
+  [{ wait: "5000" as never }, 'wait: must be whole milliseconds from 1000 to 300000, not "5000"'],
 ])("a wait that the service refuses is not sent: %j", async (options, fault) => {
   const { endpoint, emulator } = await start();
   expect(await failure(endpoint.runSync(INPUT, options))).toMatchObject({ faults: [fault] });
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a limit that the service would ignore is not sent: misspelt, or in the wrong place", async () => {
+  const { endpoint, emulator } = await start();
+  const policy = { execution_timeout: 60_000 };
+  const s3Config = { accessId: "a", accessSecret: "b", bucketName: "c", endpoint: "https://s3.example.com" };
+  const request = { ...INPUT, ttl: 60_000, priority: "low", policy, s3Config };
+  expect(await failure(endpoint.run(request as never))).toMatchObject({
+    faults: [
+      "ttl: belongs into policy",
+      "priority: unknown property; it takes input, webhook, policy, s3Config",
+      "policy.execution_timeout: unknown property; it takes executionTimeout, lowPriority, ttl",
+      "s3Config.endpoint: unknown property; it takes accessId, accessSecret, bucketName, endpointUrl",
+    ],
+  });
   expect(emulator.requests).toEqual([]);
 });
 
