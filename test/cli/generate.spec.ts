@@ -272,6 +272,11 @@ test("a folder that the machine does not let it write is told, with a code", asy
 
 test.each([
   [[], "`npm install` and `pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
+  [
+    ["--language", "python"],
+    "`pulumi install` and `pulumi stack init`",
+    /`pulumi up` in \S+ creates new objects/,
+  ],
   [["--language", "yaml"], "`pulumi stack init`", /`pulumi up` in \S+ creates new objects/],
   [
     ["--stack", "shared", "--import", "steps.json"],

@@ -152,9 +152,9 @@ function nextStep(options: Options): string {
 /** What a new project needs before anything else. */
 function firstSteps({ out, language, import: file, stack }: Options): string {
   if (out === undefined) return "";
-  const install = language === "typescript" ? "`npm install` and " : "";
+  const install = { typescript: "`npm install` and ", python: "`pulumi install` and ", yaml: "" };
   const name = file === undefined ? "" : ` ${stack}`;
-  return `run ${install}\`pulumi stack init${name}\` in ${out} first. `;
+  return `run ${install[language]}\`pulumi stack init${name}\` in ${out} first. `;
 }
 
 /** What no stack has or has created. Tells the rest. */
