@@ -181,8 +181,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * It does not know the secret of the request's bucket: a worker that repeats it in its error shows it here, but not in
    * {@link runAndWait}.
    *
-   * @throws {@link JobFailedError} when the job failed, timed out or was cancelled.
-   * @throws {@link JobNotFinishedError} when the signal aborts the wait, or when the service cannot be asked any more. The job continues.
+   * @throws `JobFailedError` when the job failed, timed out or was cancelled.
+   * @throws `JobNotFinishedError` when the signal aborts the wait, or when the service cannot be asked any more. The job continues.
    * @throws `ServiceError` with status 404 when the job does not exist, or no longer.
    *
    * @example
@@ -239,7 +239,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * only once, so a second or later reader gets only the chunks that the first one left. A loop that ends early loses
    * those that came in the same response. The whole output is in {@link status}.
    *
-   * @throws {@link JobFailedError} after the last chunk, when the job failed, timed out or was cancelled.
+   * @throws `JobFailedError` after the last chunk, when the job failed, timed out or was cancelled.
    * @throws `UnknownOutcomeError` when chunks may be lost.
    *
    * @example

@@ -40,6 +40,10 @@ describe("the pages that are made from the sources", () => {
     expect(silent).toEqual([]);
   });
 
+  test("break off nowhere, as TypeScript does after `@throws {@link`", () => {
+    for (const [, text] of made) expect(text).not.toMatch(/^(Throws|Returns:) .*\{$/m);
+  });
+
   test("are all there, and no others", () => {
     const resources = [...made.keys()].filter((page) => page.startsWith("resources/"));
     expect(readdirSync("docs/resources").map((file) => `resources/${file}`)).toEqual(resources.sort());
