@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import { undefinedIfExpected } from "../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../client/errors";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
@@ -33,6 +33,13 @@ export async function nothingWithId(
       ? `, but one of that name, with the id ${oneOf(named)}`
       : didYouMean(id, all) || ": `npx podlumi ls` lists what there is";
   return `there is no ${noun} with the id "${id}" in this account${next}`;
+}
+
+/** Throws where an object has the id as its name: it is the one that is meant, and nothing has happened to it. */
+export async function mustBeNoName(kind: Pick<Kind, "noun" | "list">, api: Api, id: string): Promise<void> {
+  const all = (await kind.list(api).catch(undefinedIfExpected)) ?? [];
+  if (all.some(({ name }) => name === id))
+    throw new ExpectedError(await nothingWithId(kind, api, id), "PODLUMI-NOT-FOUND");
 }
 
 /** Beside what has left the program: an error of the program or of another provider, or a plan, can end a run, and no provider sees that. */

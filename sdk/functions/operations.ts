@@ -64,7 +64,7 @@ export const restartPod = action("restartPod", "restart");
 
 /**
  * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone, and fails for
- * an empty id. A preview, a refresh and a destroy delete nothing. (API: Pods, actions)
+ * an empty id and for the name of a pod. A preview, a refresh and a destroy delete nothing. (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -75,8 +75,9 @@ export const terminatePod = plain<string, void>("terminatePod", async (service, 
   // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
   service.segment("/pods/", id);
   if (!isToAct()) return;
-  if (service.mocked) await service.mocked("terminatePod", { id });
-  else await service.definitions.Pod.delete(service.api, id, {});
+  const { api, definitions, mocked, mustBeNoName } = service;
+  if (mocked) await mocked("terminatePod", { id });
+  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName(definitions.Pod, api, id);
 });
 
 /**

@@ -36,6 +36,15 @@ test("what the service refuses is told in its words", async () => {
   await podlumi.terminatePod(id);
 });
 
+test("the name of a pod in place of its id fails: the pod would run on", async () => {
+  const id = pod();
+  await expect(podlumi.terminatePod("p")).rejects.toThrow(
+    `terminatePod: there is no pod with the id "p" in this account, but one of that name, with the id "${id}"`,
+  );
+  expect(account.emulator.service.pods.get(id).status).toBe("RUNNING");
+  await podlumi.terminatePod(id);
+});
+
 test("a preview changes nothing", async () => {
   const id = pod();
   jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
