@@ -35,6 +35,11 @@ export class Command {
     return this.is(...destroys, "do");
   }
 
+  /** Whether it deletes all that the stack has, and in the end its providers. */
+  get deletesAll(): boolean {
+    return this.asksForDeletions === true && !this.isPartial;
+  }
+
   /** Whether it changes what it previews. */
   get isUpdate(): boolean | undefined {
     return this.is("up", "update", "watch");

@@ -11,6 +11,7 @@ import {
   heard,
   loseState,
   provider,
+  runs,
   shareProvider,
   stacks,
   urnOf,
@@ -30,6 +31,24 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
     /^pod "\S+" \(\w+\), made for Pod::it, and serverless endpoint "\S+" \(\w+\), made for ServerlessEndpoint::it, are of this stack/,
   );
 });
+
+test.each([
+  [
+    "destroy --yes",
+    /ended well, no `pulumi up` takes it over: to keep it, write adopt with its id\. `npx podlumi sweep/,
+  ],
+  ["destroy --yes --target a", /The next `pulumi up` takes over what its program still declares\./],
+])(
+  "the end of `%s` tells whether a later up takes over what it has left: a whole destroy deletes the provider",
+  async (line, text) => {
+    runs(line);
+    await create(provider().pod, "pod");
+    const { run, networkVolume } = provider();
+    const { id, outs } = await create(networkVolume, "networkVolume");
+    await networkVolume.delete(id, outs ?? {});
+    expect((await heard(() => endRun(run))).said).toMatch(text);
+  },
+);
 
 test.each([
   [

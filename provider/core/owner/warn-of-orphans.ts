@@ -54,7 +54,7 @@ async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: re
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
   }
-  tellOrphans(orphans, owner);
+  tellOrphans(run, orphans, owner);
 }
 
 /** Lists at the end of a run. */
@@ -206,15 +206,18 @@ function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
   );
 }
 
-function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
+function tellOrphans({ command }: Run, orphans: readonly Marked[], owner: Owner): void {
   if (orphans.length === 0) return;
-  const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
+  const [are, them, id] = orphans.length === 1 ? ["is", "it", "its id"] : ["are", "them", "their ids"];
+  // The next provider of the stack has other marks.
+  const next = command.deletesAll
+    ? `Once this destroy has ended well, no \`pulumi up\` takes ${them} over: to keep ${them}, write adopt with ${id}`
+    : "The next `pulumi up` takes over what its program still declares";
   warn(
     undefined,
     `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run created ` +
-      `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). The next ` +
-      `\`pulumi up\` takes over what its program still declares. \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes ${them}, ` +
-      "after asking",
+      `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). ${next}. ` +
+      `\`npx podlumi sweep --stack ${owner.readable.stack}\` deletes ${them}, after asking`,
     "PODLUMI-ORPHAN",
   );
 }

@@ -33,8 +33,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   run.did.delete = true;
   if (keepIfTaken(existing, former.__urn)) return;
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
-  const isWhole = run.command.asksForDeletions && !run.command.isPartial;
-  const present = isWhole ? undefined : await run.states.now();
+  const present = run.command.deletesAll ? undefined : await run.states.now();
   if (keepIfHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
