@@ -52,11 +52,10 @@ export async function diff(edit: Edit): Promise<Difference> {
   const context = { state, inputs, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
   const what = `cannot compare ${title(kind, inputs)} (${id})`;
-  const found = await explaining(what, kind, inputs, async () => {
+  const { found, seen, open } = await explaining(what, kind, inputs, async () => {
     run.owners.claim(kind, id, inputs, state.__urn);
-    return differences(kind.fields, context);
+    return { found: await differences(kind.fields, context), ...(await seenOfUnsettled(edit)) };
   });
-  const { seen, open } = await explaining(what, kind, inputs, () => seenOfUnsettled(edit));
   const fields = new Map([...[...open].filter(([, change]) => change === "replace"), ...found]);
   const comparison = { ...edit, fields };
   await unlessGone(edit, () => failIfInOtherAccount(edit));
