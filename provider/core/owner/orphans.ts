@@ -74,7 +74,7 @@ async function withDoubts(
   const inNoState = free.filter(({ id }) => objects.every((one) => one.id !== id));
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
-  const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
+  const whose = await run.owners.whose(await shownByOthers(run, inputs, orphans));
   const isOpen = (mark: Mark) => whose(mark) === "open";
   // That an interrupted run was creating this very resource proves whose an object with its mark is.
   const isProven =

@@ -143,14 +143,11 @@ export class Owners {
   }
 
   /** Whose a mark with digits of this stack is. `marked` tells which objects are known to carry marks. */
-  async whose(
-    inputs: Properties,
-    marked: readonly Held[],
-  ): Promise<(mark: Mark) => "own" | "other" | "open"> {
+  async whose(marked: readonly Held[]): Promise<(mark: Mark) => "own" | "other" | "open"> {
     const own = await this.states.own();
     const others = await this.states.beside(own);
     // Before its first `up` ends, the state may lack the provider.
-    const markers = new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]);
+    const markers = new Set([...own.markers, ...this.seenMarkers, String(this.states.provider)]);
     const all = [{ ...own, markers }, ...others];
     const names = all.map(({ name }) => name);
     const stackOf = stackOfMark(all, names, marked);

@@ -4,6 +4,7 @@ import type { Pending, State, Stated } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
+import { type Owner, ownerOf } from "../kind/mark";
 import { isUnknown, type Properties } from "../value";
 
 /** Pulumi does not say what is in the state. */
@@ -81,9 +82,14 @@ export class States {
     if (this.declared === undefined && tells) this.any = properties;
   }
 
-  /** Any resource of this stack, for what all of them have in common. */
-  async anyResource(): Promise<Properties> {
-    return { ...this.any, __urn: await this.presentUrn(this.any.__urn) };
+  /** The id of the provider of this run, as far as what it has met tells. */
+  get provider(): unknown {
+    return this.any.__stack;
+  }
+
+  /** Any owner of this stack, for what all of them have in common; undefined where nothing tells one. */
+  async anyOwner(): Promise<Owner | undefined> {
+    return ownerOf({ ...this.any, __urn: await this.presentUrn(this.any.__urn) });
   }
 
   /**
@@ -232,7 +238,7 @@ export class States {
    * made one. So the state has to have the provider, too. At the end of a destroy, none has it.
    */
   private async findState(asked: Promise<Asked>): Promise<State> {
-    const { __stack: provider } = this.any;
+    const { provider } = this;
     const { name, state } = await asked;
     const named = await state;
     const stackId = String(provider);

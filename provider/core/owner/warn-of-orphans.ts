@@ -5,11 +5,10 @@ import { log, warn } from "../../engine/log";
 import { endLimits } from "../end-limits";
 import { listedKinds, listOf } from "../end-lists";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { type Owner, ownerOf, stackDigits } from "../kind/mark";
+import { type Owner, stackDigits } from "../kind/mark";
 import { hasOtherDigits, type Marked, markedAmong } from "../kind/ownership";
 import type { Run } from "../run";
 import { describe } from "../telling";
-import type { Properties } from "../value";
 import { creationTimeOf, type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
 import { inNoStateInTime, warnOfUnmarked } from "./warn-of-interrupted";
 
@@ -19,8 +18,7 @@ import { inNoStateInTime, warnOfUnmarked } from "./warn-of-interrupted";
  */
 export async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
-  const inputs = await run.states.anyResource();
-  const owner = ownerOf(inputs);
+  const owner = await run.states.anyOwner();
   if (owner === undefined) return;
   const isLast = refresh || (deleted && !declare);
   const lists = new TimedLists();
@@ -28,14 +26,14 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const listed = isLast ? await listsOfEnd(run, lists) : [];
   await Promise.all([
     absent,
-    isLast ? tellMarked(run, inputs, owner, listed) : undefined,
+    isLast ? tellMarked(run, owner, listed) : undefined,
     ...listed.map(({ kind, all }) => warnOfUnmarked(run, kind, all)),
   ]);
   tellMissing(lists.missing, owner);
 }
 
 /** Warns of those of the objects that carry the mark of this stack. */
-async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: readonly Listed[]) {
+async function tellMarked(run: Run, owner: Owner, listed: readonly Listed[]) {
   const { marked, ours, strange } = await namedAsStack(run, owner, listed);
   const { found, isSure } = await inNoStateInTime(run, [...ours, ...strange]);
   const inNoState = await stillThere(run, found);
@@ -44,7 +42,7 @@ async function tellMarked(run: Run, inputs: Properties, owner: Owner, listed: re
   tellStrange(strange.filter(isThere), owner);
   if (!isSure) return tellUnsure(there, owner);
   if (there.length === 0) return;
-  const whose = await run.owners.whose(inputs, marked);
+  const whose = await run.owners.whose(marked);
   const readers = await run.owners.readers();
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
