@@ -191,6 +191,11 @@ export class Run {
     return this.backend.command();
   }
 
+  /** Whether a program says what stays: this run has checked some of it, or its command deletes more than the user asks it to delete. */
+  get hasProgram(): boolean {
+    return this.did.declare || this.command.asksForDeletions === false;
+  }
+
   /** The notes about a resource. Callers change them. */
   notes(urn: unknown): Notes {
     const notes = this.resources.get(urn) ?? {};

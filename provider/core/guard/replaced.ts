@@ -136,13 +136,13 @@ const onlyConfigured =
 
 /** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
 function replacedUnchecked(run: Run, id: string, state: State | undefined, notes: Notes): string | undefined {
-  // Nothing else tells such a destroy that is not known to be one.
-  const isUp = run.did.declare || run.command.asksForDeletions === false;
-  if (state === undefined) return isUp ? unknownWhy(run) : undefined;
+  // Nothing else tells a destroy that is not known to be one.
+  const { hasProgram } = run;
+  if (state === undefined) return hasProgram ? unknownWhy(run) : undefined;
   const object = state.objects.find((one) => one.id === id);
   // The user named it.
   if (object === undefined || object.isTainted) return undefined;
-  return replacedBeforeCheck(run, object, notes) ?? (isUp ? afterFailure(run, id) : undefined);
+  return replacedBeforeCheck(run, object, notes) ?? (hasProgram ? afterFailure(run, id) : undefined);
 }
 
 /** Why what left the program may be declared all the same. Of what the program names otherwise, the deletion tells more. */

@@ -136,7 +136,7 @@ export class Owners {
   }
 
   /** Returns a function that tells the stacks that only read an object. */
-  async readers(): Promise<(kind: Kind, object: ServiceObject) => string[]> {
+  async stacksThatRead(): Promise<(kind: Kind, object: ServiceObject) => string[]> {
     const own = await this.states.own();
     const states = [own, ...(await this.states.beside(own))];
     return (kind, object) => usersOf(states, kind, object, "reads");

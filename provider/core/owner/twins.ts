@@ -104,7 +104,7 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
 export async function deleteTwinsInState({ kind, run, id, state }: Existing): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  if (run.did.declare || run.command.asksForDeletions === false) {
+  if (run.hasProgram) {
     // What this run has created itself, a retry by a hook only updates.
     const isOwn = run.atEnd.unfinished.get(state.__urn)?.object?.id === id;
     if (!isOwn)

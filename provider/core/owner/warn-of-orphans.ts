@@ -43,11 +43,14 @@ async function tellMarked(run: Run, owner: Owner, listed: readonly Listed[]) {
   if (!isSure) return tellUnsure(there, owner);
   if (there.length === 0) return;
   const whose = await run.owners.whose(marked);
-  const readers = await run.owners.readers();
+  const readersOf = await run.owners.stacksThatRead();
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of there) {
-    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.kind, one.object))];
+    const doubts = [
+      ...doubtsAbout(one.mark, one.object),
+      ...doubtsByReaders(readersOf(one.kind, one.object)),
+    ];
     if (whose(one.mark) !== "own") tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
