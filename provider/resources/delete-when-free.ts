@@ -69,7 +69,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
 }
 
 const nothing: CreatedFrom = {
-  find: async () => ({ ids: [], inStates: [], areAll: true }),
+  find: async () => ({ ids: [], told: [], areAll: true }),
   kept: async () => undefined,
   isReplaced: false,
 };

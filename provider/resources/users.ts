@@ -49,9 +49,9 @@ export async function usersOfTemplate(
   const alike = others.filter(
     (one) => !isCreated(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
   );
-  // Of an endpoint that no state has, as after `retainOnDelete`, nothing tells from what it was created: its image may be another one by now.
+  // Of what retainOnDelete has kept, or a program has adopted, nothing tells from what it was created: its image may be another one by now.
   const isStrange = ({ user, isEndpoint }: (typeof all)[number]) =>
-    isEndpoint && serverless === true && !created.inStates.includes(user.id);
+    isEndpoint && serverless === true && !created.told.includes(user.id);
   return {
     users: [
       ...naming.map(({ text }) => text),

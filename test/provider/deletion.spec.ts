@@ -158,8 +158,20 @@ describe("a template that the service does not free", () => {
     const { serverlessEndpoint, removed } = await refused({ serverless: true });
     const { id } = await begin(serverlessEndpoint, "serverlessEndpoint", { image: "org/other:1" });
     await expect(removed()).rejects.toThrow(/retried for 1 s\. Delete what uses it first, or declare/);
-    backend.objects = [stated(urnOf("serverlessEndpoint"), id)];
+    backend.objects = [stated(urnOf("serverlessEndpoint"), id, { outputs: { __from: "" } })];
     await expect(removed()).rejects.toThrow("Nothing uses it any more");
+  });
+
+  test("may be used by an endpoint that the program has adopted, of which nothing tells from what it was created", async () => {
+    const { serverlessEndpoint, removed } = await refused({ serverless: true });
+    const image = "org/other:1";
+    const { id } = await begin(serverlessEndpoint, "serverlessEndpoint", { image });
+    const adopted = { adopt: id, image, __urn: urnOf("serverlessEndpoint", "adopting") };
+    const { outs = {} } = await begin(provider().serverlessEndpoint, "serverlessEndpoint", adopted);
+    for (const outputs of [outs, { ...outs, __from: undefined }]) {
+      backend.objects = [stated(urnOf("serverlessEndpoint"), id, { outputs })];
+      await expect(removed()).rejects.toThrow(/retried for 1 s\. Delete what uses it first, or declare/);
+    }
   });
 
   test("is for endpoints, so that a pod of its image is no suspect", async () => {

@@ -1,7 +1,7 @@
 import { warn } from "../../engine/log";
 import type { Edit } from "../existing";
 import type { Kind } from "../kind/definition";
-import { originOf } from "../kind/state";
+import { originOf, unknownOrigin } from "../kind/state";
 import type { Run } from "../run";
 import { isEmpty } from "../value";
 
@@ -9,7 +9,8 @@ import { isEmpty } from "../value";
 export function noteOrigin({ kind, run, state, inputs }: Edit): void {
   const { createdFrom } = kind;
   const id = originOf(kind, inputs, state);
-  if (createdFrom === undefined || isEmpty(id) || inputs[createdFrom] === id) return;
+  const isKnown = !isEmpty(id) && id !== unknownOrigin;
+  if (createdFrom === undefined || !isKnown || inputs[createdFrom] === id) return;
   run.atEnd.origins.push({ kind, property: createdFrom, id: String(id), inputs });
 }
 

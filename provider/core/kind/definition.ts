@@ -94,12 +94,12 @@ export interface UserByName {
 /** What was created from an object. */
 export interface CreatedFrom {
   /**
-   * The ids of what this stack and others have created from it, those of all that they have, and whether the states of all stacks could be
-   * read for that.
+   * The ids of what this stack and others have created from it, those of all of which their states tell from what they were created, and
+   * whether the states of all stacks could be read for that.
    */
   find(): Promise<{
     readonly ids: readonly string[];
-    readonly inStates: readonly string[];
+    readonly told: readonly string[];
     readonly areAll: boolean;
   }>;
   /** The URN of what this stack has created from it and the program keeps. Undefined without one. */

@@ -65,6 +65,9 @@ export const unsettled = "__unsettled";
 /** Key in the state: the id of what the service created the object from (`createdFrom`), empty without one. */
 export const origin = "__from";
 
+/** In its place for what podlumi has not created. */
+export const unknownOrigin = "?";
+
 /** Key in the state: the digits of the name that the stack had when it last created or changed the object. */
 export const stackName = "__stackName";
 
@@ -101,13 +104,13 @@ export function internalInputsOf(properties: Properties): Properties {
 }
 
 /**
- * The id of what the service created an object from; empty where it is none, or of one that podlumi has not created. A state of an earlier
- * release does not have it: it is then what the program gave last.
+ * The id of what the service created an object from; empty where it is none. A state of an earlier release does not have it: it is then what
+ * the program gave last.
  */
 export function originOf({ createdFrom }: Kind, inputs: Properties, before: Properties): unknown {
   if (createdFrom === undefined || before[origin] !== undefined) return before[origin];
   const isFound = inputs.adopt !== undefined || before.__imported === true;
-  return (!isFound && (isEmpty(before) ? inputs : before)[createdFrom]) || "";
+  return isFound ? unknownOrigin : (isEmpty(before) ? inputs : before)[createdFrom] || "";
 }
 
 /** The inputs of the program, without keys of podlumi and of the host. */

@@ -9,7 +9,7 @@ import { failIfKeyOfAnother, failIfLeftInOtherAccount } from "../guard/other-acc
 import { guardDataOfDeleted } from "../guard/replaced";
 import { failIfOthersLose } from "../guard/still-used";
 import type { CreatedFrom, Kind } from "../kind/definition";
-import { origin } from "../kind/state";
+import { origin, unknownOrigin } from "../kind/state";
 import { adoptedByAnother, proofOfMark } from "../owner/another-owner";
 import { failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
@@ -124,7 +124,8 @@ function createdFrom({ run, id, state }: Existing): CreatedFrom {
       const ofAll = (all?.found ?? []).flatMap(({ objects }) => objects);
       const objects = [...(await own()), ...ofAll];
       const idsOf = (some: readonly Stated[]) => some.map((one) => one.id);
-      return { ids: idsOf(among(objects)), inStates: idsOf(objects), areAll: all?.unread.length === 0 };
+      const told = objects.filter(({ outputs }) => (outputs[origin] ?? unknownOrigin) !== unknownOrigin);
+      return { ids: idsOf(among(objects)), told: idsOf(told), areAll: all?.unread.length === 0 };
     },
     async kept() {
       if (run.command.asksForDeletions) return undefined;
