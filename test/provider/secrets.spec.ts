@@ -167,6 +167,28 @@ test("a variable with the id of a secret of the program is warned of, since the 
   expect((await look({ A: "1", TOKEN: "{{ RUNPOD_SECRET_token }}" })).said).toBe("");
 });
 
+test("a new or changed key, password or variable of one line is warned of if it ends with a line break, and not shown", async () => {
+  let count = 0;
+  const told = async (
+    kind: "secret" | "registryAuth" | "pod",
+    before: Properties | undefined,
+    now: Properties,
+  ) => {
+    const { [kind]: of } = provider();
+    const program = declared(kind, { __urn: urnOf("Pod", `each-${count++}`), ...now });
+    return (await heard(() => of.check(before ?? {}, program))).said;
+  };
+  const ends = (path: string) => new RegExp(`^${path} ends with a line break, as a file does: .*ODD\\]\\n$`);
+  const before = declared("secret", { value: "hf_123\n" });
+  expect(await told("secret", undefined, { value: "hf_123\n" })).toMatch(ends("value"));
+  expect(await told("secret", before, { value: "hf_456\r\n" })).toMatch(ends("value"));
+  expect(await told("secret", before, { value: "hf_456\r\n" })).not.toContain("hf_456");
+  expect(await told("registryAuth", undefined, { password: "p\n" })).toMatch(ends("password"));
+  expect(await told("pod", undefined, { env: { A: "a", B: "b\n" } })).toMatch(ends("env\\.B"));
+  expect(await told("secret", before, { value: "hf_123\n" })).toBe("");
+  expect(await told("secret", undefined, { value: "-----BEGIN KEY-----\nabc\n" })).toBe("");
+});
+
 /** The same resource for the plugin, which is told neither whose it is nor what serves it. */
 function forPlugin(kind: Kind, changes: Properties) {
   const { __urn, __provider, __stack, ...inputs } = declared(kind, changes);

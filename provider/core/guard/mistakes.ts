@@ -4,8 +4,8 @@ import { impatiently } from "../../client/patience";
 import { kindOfUrn } from "../../identity";
 import { brokenBy, type Failure } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
-import { variablesIn } from "../kind/field";
-import { propertyPath } from "../path";
+import { isAlwaysSecret, variablesIn } from "../kind/field";
+import { at, propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, type Properties } from "../value";
 
@@ -15,6 +15,20 @@ export function oddities(kind: Kind, before: Properties, inputs: Properties): Fa
     !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
   const due = (kind.oddities ?? []).filter(({ needs }) => needs.some(isNews));
   return due.flatMap((rule) => brokenBy(rule, inputs));
+}
+
+/** Finds new or changed keys, passwords and variables of one line that end with a line break, as what a program reads from a file does. */
+export function lineBreaks({ fields }: Kind, before: Properties, inputs: Properties): Failure[] {
+  const secrets = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
+  const texts = [
+    ...secrets.map((name) => ({ path: [name], value: inputs[name] })),
+    ...variablesIn(fields, inputs),
+  ];
+  const reason =
+    "ends with a line break, as a file does: what gets it fails if it is a key, so remove it, as by trim()";
+  return texts
+    .filter(({ path, value }) => /^.+\r?\n$/.test(String(value)) && at(before, ...path) !== value)
+    .map(({ path }) => ({ property: propertyPath(path), reason }));
 }
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */

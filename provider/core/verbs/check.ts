@@ -7,7 +7,7 @@ import { type Preflight, preflight } from "../apply/preflight";
 import type { Resource } from "../existing";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { noteSecretReferences } from "../guard/missing-secrets";
-import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/mistakes";
+import { catalogWarnings, idsOfSecrets, lineBreaks, oddities, withMistake } from "../guard/mistakes";
 import { otherAccountFailures } from "../guard/other-account";
 import { mayLoseByRename } from "../guard/renamed";
 import { guardDataOfReplaced } from "../guard/replaced";
@@ -120,7 +120,12 @@ async function guardNew(resource: Resource, takesOver: boolean): Promise<void> {
 }
 
 function warnOfOddities({ kind, run, inputs, old, first }: Checking): void {
-  const odd = [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)];
+  const before = old ?? {};
+  const odd = [
+    ...oddities(kind, before, first),
+    ...lineBreaks(kind, before, first),
+    ...idsOfSecrets(kind, run, first),
+  ];
   for (const { property, reason } of odd) warn(inputs.__urn, `${property} ${reason}`, "PODLUMI-ODD");
 }
 
