@@ -4,8 +4,9 @@ import * as z from "zod";
 import { withCode } from "../../codes";
 import { filtered, hasUnknown, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { FieldTable } from "./field";
-import { element, failuresOf, withoutOptional } from "./issues";
+import { failuresOf } from "./issues";
 import { outputsInTexts } from "./output-text";
+import { element, withoutOptional } from "./schemas";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {

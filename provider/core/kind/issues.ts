@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { deferred } from "../../deferred";
 import { nearestProperty, oneOf } from "../../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
-import { isRecord, isUnknown, type Properties } from "../value";
+import { isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
+import { leastForm, rightForm } from "./forms";
 import { placeOfOption } from "./resource-options";
+import { element, shapeOf, withoutOptional } from "./schemas";
 
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
@@ -42,19 +43,16 @@ export function failuresOf(
   const value = at(inputs, ...path);
   const field = fields[String(path[0])];
   const hidden = field !== undefined && isDiscreet(field);
-  const wanted = () => {
+  const form = () => {
     if (issue.code !== "invalid_type") return "";
-    if (value === undefined) return formMissing(schemaAt(path, fields, inputs));
-    if (issue.expected === "record") return `: write { NAME: "value" }`;
-    const lists = Array.isArray(value) && issue.expected === "string" ? listsFor(field, fields) : [];
-    if (lists.length > 0) return `: write a list as ${lists.join(" or ")}`;
-    if (hidden) return textFor(value, issue.expected);
-    if (issue.expected === "string") return quotedFor(value, schemaAt(path, fields, inputs));
-    if (issue.expected === "array" && typeof value === "string")
-      return `: write ${JSON.stringify(field?.givenBy?.includes("args") ? wordsOf(value) : value.split(/\s*,\s*/))}`;
-    return formFor(value, issue.expected, knownKeys(path, fields, inputs), schemaAt(path, fields, inputs));
+    const schema = schemaAt(path, fields, inputs);
+    if (value === undefined) return leastForm(schema);
+    const names = knownKeys(path, fields, inputs);
+    const lists = listsFor(field, fields);
+    const isCommand = field?.givenBy?.includes("args") ?? false;
+    return rightForm({ value, expected: issue.expected, hidden, schema, names, lists, isCommand });
   };
-  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted()}` }];
+  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${form()}` }];
 }
 
 function sentence(issue: Issue, value: unknown, hidden: boolean): string {
@@ -81,78 +79,9 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
   }
 }
 
-/** What to write where an object is missing. */
-function formMissing(schema: unknown): string {
-  const form = leastOf(schema);
-  return form === "" ? "" : `: ${form}`;
-}
-
-/** What an object needs at least, such as `{ type: "QUEUE_DELAY", queueDelay }`. */
-function leastOf(schema: unknown): string {
-  const inner = withoutOptional(schema);
-  if (inner instanceof z.ZodUnion) return inner.options.map(leastOf).filter(Boolean).join(" or ");
-  if (!(inner instanceof z.ZodObject)) return "";
-  const needed = Object.entries(inner.shape).filter(([, one]) => !(one instanceof z.ZodOptional));
-  const written = needed.map(([key, one]) =>
-    one instanceof z.ZodLiteral ? `${key}: ${oneOf([...one.values])}` : key,
-  );
-  return written.length === 0 ? "" : `{ ${written.join(", ")} }`;
-}
-
-/** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
-function formFor(value: unknown, expected: string, names: readonly string[], schema: unknown): string {
-  if (typeof value === "string") {
-    const text = JSON.stringify(value);
-    const unquoted = unquotedFor(value, expected);
-    if (unquoted !== "") return unquoted;
-    if (names.includes("pools")) return `: write { pools: [${text}] }`;
-    if (names.includes("name")) return `: write { id: ${text} } or { name: ${text} }`;
-    if (names.includes("id"))
-      return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
-  }
-  if (expected === "array" && isRecord(value))
-    return element(schema) instanceof z.ZodObject ? ": write [{ … }]" : ": write […]";
-  if (expected !== "object" || names.length === 0) return "";
-  return `${Array.isArray(value) ? ", not a list" : ""}; it takes ${[...names].sort().join(", ")}`;
-}
-
-/** What to do with a text that holds the number or the boolean that is expected. */
-function unquotedFor(value: string, expected: string): string {
-  const isNumber =
-    ["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value));
-  const isBoolean = expected === "boolean" && ["true", "false"].includes(value);
-  if (!isNumber && !isBoolean) return "";
-  return `: write it without quotes, or read it with config.${isNumber ? "requireNumber" : "requireBoolean"}`;
-}
-
-/** The words of a command. What only a shell can take apart, a shell gets. */
-function wordsOf(command: string): string[] {
-  return /[^\w\s./:=,@%+-]/.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
-}
-
 /** The fields that take as a list what the field takes as a text. */
 function listsFor(field: Checked | undefined, fields: Record<string, Checked>): readonly string[] {
   return (field?.givenBy ?? []).filter((name) => element(fields[name]?.schema) !== undefined);
-}
-
-/** The text to write in place of a number or a boolean: in quotes, or what is wrong with that, too. */
-function quotedFor(value: unknown, schema: unknown): string {
-  if (!(schema instanceof z.ZodType) || !["number", "boolean"].includes(typeof value)) return "";
-  const [wrong] = schema.safeParse(String(value)).error?.issues ?? [];
-  return wrong === undefined ? `: write it in quotes, "${value}"` : `: it ${wrong.message}`;
-}
-
-/** The text to write in place of another value, which a message must not repeat. */
-function textFor(value: unknown, expected: string): string {
-  if (expected === "array") return ": write […]";
-  if (typeof value === "string") return unquotedFor(value, expected);
-  if (expected !== "string" || value === null) return "";
-  if (value instanceof Date) return ": write it with toISOString()";
-  const later = deferred(value);
-  if (later !== undefined) return `, not ${later}`;
-  return typeof value === "object"
-    ? ": write it as JSON, with JSON.stringify"
-    : ': write it in quotes, such as "3" or "true"';
 }
 
 function typeInWords(expected: string): string {
@@ -208,24 +137,4 @@ function typeWith(key: string, schema: unknown): string {
   const options = union instanceof z.ZodUnion ? union.options.map((option) => shapeOf(option, {})) : [];
   const type = options.find((shape) => Object.hasOwn(shape, key))?.type;
   return type instanceof z.ZodLiteral ? `; it belongs to the type ${oneOf([...type.values])}` : "";
-}
-
-export function withoutOptional(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? withoutOptional(schema.unwrap()) : schema;
-}
-
-export function element(schema: unknown): unknown {
-  const list = withoutOptional(schema);
-  return list instanceof z.ZodArray ? list.element : undefined;
-}
-
-/** The properties of an object schema. For a union, those of the option that matches the `type` of the value. */
-function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
-  const inner = withoutOptional(schema);
-  if (inner instanceof z.ZodObject) return inner.shape;
-  if (!(inner instanceof z.ZodUnion)) return {};
-  const chosen = inner.options.find(
-    (option) => z.looseObject({ type: shapeOf(option, value).type as z.ZodType }).safeParse(value).success,
-  );
-  return shapeOf(chosen, value);
 }
