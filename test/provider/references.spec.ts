@@ -153,10 +153,10 @@ test.each<[Kind, Properties, string, string]>([
 test("what the state has and somebody has deleted fails where it is named for the first time, unless it is too new to show", async () => {
   const { id } = emulator.service.volumes.create(volume);
   const named = on(id, {});
-  const check = async (made: number) => {
+  const check = async (made: number, servedBy = "stack") => {
     kinds = provider();
     const outputs = { ...volume, __made: new Date(made).toISOString() };
-    backend.objects = [stated(urnOf("networkVolume", "data"), id, { outputs, servedBy: "stack" })];
+    backend.objects = [stated(urnOf("networkVolume", "data"), id, { outputs, servedBy })];
     const whose = { __urn: urnOf("pod", "trainer"), __stack: "stack" };
     await refused("networkVolume", volume, volume);
     const { failures = [] } = await kinds.pod.check({}, { ...whose, ...named });
@@ -168,6 +168,9 @@ test("what the state has and somebody has deleted fails where it is named for th
     `mounts.network[0].volumeId the network volume ${id} of the resource "data" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one [PODLUMI-GONE]`,
   ]);
   expect(await check(Date.now())).toEqual([]);
+  // Another provider of the account may have created it in this very run.
+  expect(await check(Date.now(), "other")).toEqual([]);
+  expect(await check(0, "other")).toEqual([expect.stringContaining("[PODLUMI-NOT-FOUND]")]);
   expect(await refused("pod", { ...named, locked: true }, named)).toEqual([]);
 });
 

@@ -108,16 +108,16 @@ class NamedObjects {
     return seen?.object;
   }
 
-  /** That nothing has an id. What the state has got a moment ago may not show yet. */
+  /** That nothing has an id. What the state has got a moment ago may not show yet: another provider may have created it in this very run. */
   private async noSuchObject(target: Kind, path: Path, id: string): Promise<Failure[]> {
     const { run, inputs } = this;
     const property = propertyPath(path);
-    const own = await run.states.objectWith(id);
+    const own = (await run.states.now())?.objects.find((one) => one.id === id);
+    if (own !== undefined && run.now() - Date.parse(String(own.outputs.__made)) < longestLag) return [];
     if (own === undefined || own.servedBy !== inputs.__stack) {
       const kind = { noun: target.noun, list: () => run.lists.lately(target) };
       return [{ property, reason: await nothingWithId(kind, run.api(), id), code: "PODLUMI-NOT-FOUND" }];
     }
-    if (run.now() - Date.parse(String(own.outputs.__made)) < longestLag) return [];
     const { name } = partsOfUrn(own.urn);
     const reason = `the ${target.noun} ${id} of the resource "${name}" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one`;
     return [{ property, reason, code: "PODLUMI-GONE" }];
