@@ -165,7 +165,7 @@ test("what the state has and somebody has deleted fails where it is named for th
   expect(await check(0)).toEqual([]);
   emulator.service.volumes.delete(id);
   expect(await check(0)).toEqual([
-    `mounts.network[0].volumeId the network volume ${id} of the resource "data" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one [PODLUMI-GONE]`,
+    `mounts.network[0].volumeId the account does not have the network volume ${id} of the resource "data". If somebody deleted it, run \`pulumi refresh\`. Otherwise the API key is of another account [PODLUMI-GONE]`,
   ]);
   expect(await check(Date.now())).toEqual([]);
   // Another provider of the account may have created it in this very run.

@@ -119,7 +119,9 @@ class NamedObjects {
       return [{ property, reason: await nothingWithId(kind, run.api(), id), code: "PODLUMI-NOT-FOUND" }];
     }
     const { name } = partsOfUrn(own.urn);
-    const reason = `the ${target.noun} ${id} of the resource "${name}" is gone: run \`pulumi refresh\`, then \`pulumi up\` creates another one`;
+    const reason =
+      `the account does not have the ${target.noun} ${id} of the resource "${name}". If somebody deleted it, run \`pulumi refresh\`. ` +
+      "Otherwise the API key is of another account";
     return [{ property, reason, code: "PODLUMI-GONE" }];
   }
 }
