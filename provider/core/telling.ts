@@ -36,11 +36,22 @@ export async function nothingWithId(
 }
 
 /** Throws where an object has the id as its name: it is the one that is meant, and nothing has happened to it. */
-export async function mustBeNoName(kind: Pick<Kind, "noun" | "list">, api: Api, id: string): Promise<void> {
-  const all = (await kind.list(api).catch(undefinedIfExpected)) ?? [];
+export async function mustBeNoName(
+  { noun, list }: Pick<Kind, "noun" | "list">,
+  api: Api,
+  id: string,
+): Promise<void> {
+  const all = (await list(api).catch(undefinedIfExpected)) ?? [];
   if (all.some(({ name }) => name === id))
-    throw new ExpectedError(await nothingWithId(kind, api, id), "PODLUMI-NOT-FOUND");
+    throw new ExpectedError(
+      await nothingWithId({ noun, list: async () => all }, api, id),
+      "PODLUMI-NOT-FOUND",
+    );
 }
+
+/** That the account does not have what the state has. A refresh with the key of another account would take it out of the state. */
+export const notInAccount = (object: string) =>
+  `the account does not have the ${object}. If somebody deleted it, run \`pulumi refresh\`. Otherwise the API key is of another account`;
 
 /** Beside what has left the program: an error of the program or of another provider, or a plan, can end a run, and no provider sees that. */
 export const unlessEnded = " (unless an error has ended it early)";

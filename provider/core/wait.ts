@@ -58,6 +58,11 @@ export async function untilListed<T>(
   return left > 0 ? poll(api.clock, Math.min(left, longestLag), () => what, look) : undefined;
 }
 
+/** Whether what has this state was created so short a time ago that the service may not show it yet. */
+export function mayNotShow(run: Run, { __made }: Properties): boolean {
+  return run.now() - Date.parse(String(__made)) < longestLag;
+}
+
 /** Looks until the service has to show what an earlier run created a moment ago; undefined at once for what is older. */
 export function untilShown<T>(
   run: Run,

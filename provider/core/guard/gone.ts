@@ -1,7 +1,7 @@
-import { longestLag } from "../../client/policy";
 import { warn } from "../../engine/log";
 import type { Edit, Existing } from "../existing";
-import { describe } from "../telling";
+import { describe, notInAccount } from "../telling";
+import { mayNotShow } from "../wait";
 
 /**
  * Guards an object that the state has. One that a replacement has deleted already, and whose successor is still to be created, stands there,
@@ -36,13 +36,11 @@ export async function isLost(
  */
 export async function warnIfLost(edit: Edit): Promise<boolean> {
   const { kind, run, id, state, inputs } = edit;
-  const isNew = run.now() - Date.parse(String(state.__made)) < longestLag;
-  if (!kind.bills || isNew || !(await isLost(edit, () => run.lists.lately(kind)))) return false;
+  if (!kind.bills || mayNotShow(run, state) || !(await isLost(edit, () => run.lists.lately(kind))))
+    return false;
   if (!(await isDeleted(edit)))
     warn(inputs.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
   return true;
 }
 
-const lostWarning = (object: string) =>
-  `the account does not have the ${object}. If somebody deleted it, run \`pulumi refresh\`. Otherwise the API key is of another account: there it ` +
-  "would stay, and cost money";
+const lostWarning = (object: string) => `${notInAccount(object)}: there it would stay, and cost money`;

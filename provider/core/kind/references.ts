@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { longestLag } from "../../client/policy";
 import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
-import { nothingWithId } from "../telling";
+import { nothingWithId, notInAccount } from "../telling";
 import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
+import { mayNotShow } from "../wait";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 
@@ -113,15 +113,13 @@ class NamedObjects {
     const { run, inputs } = this;
     const property = propertyPath(path);
     const own = (await run.states.now())?.objects.find((one) => one.id === id);
-    if (own !== undefined && run.now() - Date.parse(String(own.outputs.__made)) < longestLag) return [];
+    if (own !== undefined && mayNotShow(run, own.outputs)) return [];
     if (own === undefined || own.servedBy !== inputs.__stack) {
       const kind = { noun: target.noun, list: () => run.lists.lately(target) };
       return [{ property, reason: await nothingWithId(kind, run.api(), id), code: "PODLUMI-NOT-FOUND" }];
     }
     const { name } = partsOfUrn(own.urn);
-    const reason =
-      `the account does not have the ${target.noun} ${id} of the resource "${name}". If somebody deleted it, run \`pulumi refresh\`. ` +
-      "Otherwise the API key is of another account";
+    const reason = notInAccount(`${target.noun} ${id} of the resource "${name}"`);
     return [{ property, reason, code: "PODLUMI-GONE" }];
   }
 }
