@@ -78,6 +78,7 @@ export class Face {
   private readonly kinds: ReadonlyMap<string, Served>;
   /** The id of the provider resource, by which marks tell stacks apart. */
   private providerId: string | undefined;
+  private isConfigured = false;
 
   constructor(private readonly run: Run) {
     this.kinds = new Map(
@@ -89,8 +90,13 @@ export class Face {
     );
   }
 
-  /** `id` is that of the provider resource. */
+  /**
+   * `id` is that of the provider resource. The engine starts a process for each, unless it is told to use one that runs already: what that
+   * one knows of accounts and states is of the provider and the command before.
+   */
   configure(id: string | undefined, given: Properties): void {
+    if (this.isConfigured) throw new Error(withCode(servesAnother, "PODLUMI-CONFIGURATION"));
+    this.isConfigured = true;
     this.providerId = id;
     const config = configOf(unwrapped(given));
     this.run.configure((key) => config[key]);
@@ -266,6 +272,10 @@ function kept(state: Properties): Properties {
   const { __urn, __stack } = unwrapped(state);
   return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };
 }
+
+const servesAnother =
+  "this process of podlumi serves another Provider, or an earlier command, and knows only that one's account and state. Let Pulumi start " +
+  "its processes, without PULUMI_DEBUG_PROVIDERS; for a debugger, use that with --skip-preview, one Provider and a new process each time";
 
 function failIfReplaced({ kind }: Handler, changed: Differences): void {
   const names = replacing(changed);

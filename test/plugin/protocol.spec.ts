@@ -33,12 +33,13 @@ async function checkConfig({ client }: PluginProcess, news: Properties) {
 
 describe("the plugin", () => {
   test("shakes hands, and says the same of itself each time", async () => {
-    const { call } = plugin.client;
+    const other = await PluginProcess.start(emulator.env, engine.address);
+    const { call } = other.client;
     const hello = await call<protocol.ProviderHandshakeResponse>(
       "handshake",
       new protocol.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1").setConfigureWithUrn(true),
     );
-    const configured = await plugin.client.configure({ confirmDataLoss: "all" }, stackId);
+    const configured = await other.client.configure({}, stackId);
     expect(hello.toObject()).toEqual({
       acceptSecrets: configured.getAcceptsecrets(),
       acceptResources: configured.getAcceptresources(),
@@ -53,6 +54,7 @@ describe("the plugin", () => {
     const answer = await call<protocol.GetSchemaResponse>("getSchema", new protocol.GetSchemaRequest());
     expect(JSON.parse(answer.getSchema())).toEqual(schema);
     expect(Object.keys(schema.resources)).toEqual(kinds.map((kind) => `podlumi:index:${kind}`));
+    await other.end();
   });
 
   test.each<Method>(["call", "construct", "getMapping", "getMappings", "parameterize"])(
@@ -132,7 +134,7 @@ describe("the plugin", () => {
     }
   });
 
-  test("takes the configuration that it got last, and previews without a key", async () => {
+  test("previews without a key, and serves one provider in one command: another one has another account, or another state", async () => {
     const other = await PluginProcess.start({ ...emulator.env, RUNPOD_API_KEY: "" });
     try {
       await other.client.configure({}, stackId);
@@ -141,10 +143,9 @@ describe("the plugin", () => {
       expect(failures).toEqual([]);
       await other.client.create(urn, inputs, { preview: true });
       await expect(other.client.create(urn, inputs)).rejects.toThrow("[PODLUMI-CONFIGURATION]");
-      await other.client.configure({ apiKey: secret("rpa_first") }, stackId);
-      await other.client.configure({ apiKey: secret("rpa_last") }, stackId);
-      await other.client.create(urn, inputs);
-      expect(emulator.requests.at(-1)?.client).toBe("last");
+      const again = other.client.configure({ apiKey: secret("rpa_other") }, "other");
+      await expect(again).rejects.toThrow(/serves another Provider.* \[PODLUMI-CONFIGURATION\]/);
+      await expect(other.client.create(urn, inputs)).rejects.toThrow("no API key");
     } finally {
       await other.end();
     }
