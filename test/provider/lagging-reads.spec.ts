@@ -1,7 +1,18 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
 import { speed } from "./fast-clock";
-import { begin, declared, emulator, type Kind, kinds, provider, stacks, urnOf } from "./process";
+import {
+  backend,
+  begin,
+  declared,
+  emulator,
+  type Kind,
+  kinds,
+  provider,
+  stacks,
+  stated,
+  urnOf,
+} from "./process";
 
 /** Real milliseconds for which a read shows what was before. They are a fraction of the time for which podlumi expects that. */
 const lag = 200;
@@ -68,6 +79,14 @@ test("a refresh in between keeps the time of the last update, and what somebody 
 /** From now on, reads show what was before. */
 const lagFromNowOn = () =>
   Object.assign(emulator.service.timings, { readLag: lag / 2, listLag: lag / 2, starting: lag / 4 });
+
+test("what another stack created a moment ago is read once it shows", async () => {
+  Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
+  const { id, outs = {} } = await provider().networkVolume.create(declared("networkVolume", { name: "it" }));
+  backend.othersObjects = [stated(urnOf("networkVolume", "it", "network"), id, { outputs: outs })];
+  const whose = { __urn: urnOf("networkVolume", "theirs") };
+  expect((await provider().networkVolume.read(id, whose)).props).toMatchObject({ name: "it" });
+});
 
 /** A change of each kind that has one in place. */
 const changes: [Kind, Properties][] = [

@@ -52,6 +52,8 @@ const untold = () => ({
   reads: {} as { "this stack"?: string[]; "another stack"?: string[] },
   /** Objects in the state of another stack. */
   othersHave: [] as string[],
+  /** The same, with more than their ids. */
+  othersObjects: [] as Stated[],
   /** What a run of another stack is adopting. */
   othersAdopt: [] as unknown[],
   /** The state of the other stack cannot be read. */
@@ -159,7 +161,11 @@ function stateOf(name: string): State | undefined {
   const { pendingMarker, shown } = backend;
   return {
     name,
-    objects: [...backend.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
+    objects: [
+      ...backend.objects,
+      ...(isOther ? backend.othersObjects : []),
+      ...[...holders].map(([id, urn]) => stated(urn, id)),
+    ],
     holders,
     readInstead: new Set(),
     reads: new Set(backend.reads[isOther ? "another stack" : "this stack"]),
@@ -185,8 +191,8 @@ function stateOf(name: string): State | undefined {
 
 /** The stacks that Pulumi knows beside the one of the test. The other one is there where a test says something of it. */
 function stackNames(): string[] {
-  const { renamed, shown, otherIsLost, othersHave, othersAdopt, reads } = backend;
-  const held = [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])];
+  const { renamed, shown, otherIsLost, othersHave, othersObjects, othersAdopt, reads } = backend;
+  const held = [...othersHave, ...othersObjects, ...othersAdopt, ...(reads["another stack"] ?? [])];
   const hasOther = shown !== undefined || otherIsLost || held.length > 0;
   return [...(renamed === undefined ? [] : [renamed]), ...(hasOther ? [other] : [])];
 }

@@ -171,6 +171,16 @@ test("what the state has and somebody has deleted fails where it is named for th
   // Another provider of the account may have created it in this very run.
   expect(await check(Date.now(), "other")).toEqual([]);
   expect(await check(0, "other")).toEqual([expect.stringContaining("[PODLUMI-NOT-FOUND]")]);
+  // So may another stack, as where one `up` follows the other.
+  const elsewhere = async (made: number) => {
+    const outputs = { __made: new Date(made).toISOString() };
+    backend.objects = [];
+    backend.othersObjects = [stated(urnOf("networkVolume", "data", "network"), id, { outputs })];
+    kinds = provider();
+    return refused("pod", named);
+  };
+  expect(await elsewhere(Date.now())).toEqual([]);
+  expect(await elsewhere(0)).toEqual(["mounts.network[0].volumeId"]);
   expect(await refused("pod", { ...named, locked: true }, named)).toEqual([]);
 });
 

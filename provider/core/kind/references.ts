@@ -108,12 +108,13 @@ class NamedObjects {
     return seen?.object;
   }
 
-  /** That nothing has an id. What the state has got a moment ago may not show yet: another provider may have created it in this very run. */
+  /** That nothing has an id. What a state has got a moment ago may not show yet: another provider or another stack may have just created it. */
   private async noSuchObject(target: Kind, path: Path, id: string): Promise<Failure[]> {
     const { run, inputs } = this;
     const property = propertyPath(path);
     const own = (await run.states.now())?.objects.find((one) => one.id === id);
-    if (own !== undefined && mayNotShow(run, own.outputs)) return [];
+    const { outputs = {} } = own ?? (await run.states.anywhere(id)) ?? {};
+    if (mayNotShow(run, outputs)) return [];
     if (own === undefined || own.servedBy !== inputs.__stack) {
       const kind = { noun: target.noun, list: () => run.lists.lately(target) };
       return [{ property, reason: await nothingWithId(kind, run.api(), id), code: "PODLUMI-NOT-FOUND" }];

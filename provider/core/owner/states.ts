@@ -137,6 +137,12 @@ export class States {
     return this.latestState().catch(undefinedIfExpected);
   }
 
+  /** The object with an id that the state of any stack has by now; undefined where none has it, or Pulumi does not tell soon. */
+  async anywhere(id: string): Promise<Stated | undefined> {
+    const all = await this.patienceForAll.inTime(this.all("now").catch(undefinedIfExpected));
+    return all?.found.flatMap(({ objects }) => objects).find((one) => one.id === id);
+  }
+
   /** The states of the other stacks that Pulumi shows. */
   async beside(own: State): Promise<State[]> {
     const { found } = await this.all();

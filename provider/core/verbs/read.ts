@@ -34,7 +34,7 @@ import type { OtherStack } from "../owner/owners";
 import type { Run } from "../run";
 import { describe, explaining, nothingWithId, title } from "../telling";
 import { defined, filtered, type Properties } from "../value";
-import { onceShown } from "../wait";
+import { untilShown } from "../wait";
 
 /**
  * Milliseconds that a response may be old. A refresh accepts any response of this run, so one list serves all resources of
@@ -99,7 +99,8 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
     const found = await kind
       .read(run.api(), id, props, { age: oldest })
       .catch((error) => failOnce(run, error));
-    const shown = found ?? (await onceShown(existing));
+    const shown =
+      found ?? (await untilShown(run, await stateOfMaker(existing), () => kind.read(run.api(), id, props)));
     if (shown !== undefined && isRefresh) await failIfOthersOwn(existing, shown);
     if (shown === undefined && isRefresh) {
       await failIfAskedElsewhere(run);
@@ -107,6 +108,11 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
     }
     return shown;
   });
+}
+
+/** The state that tells when an object was created. Of what a program only reads, it is that of the resource that has it, in any stack. */
+async function stateOfMaker({ run, id, state }: Existing): Promise<Properties> {
+  return state.__declared === undefined ? ((await run.states.anywhere(id))?.outputs ?? {}) : state;
 }
 
 /**
