@@ -37,7 +37,7 @@ export class Command {
 
   /** Whether it deletes all that the stack has, and in the end its providers. */
   get deletesAll(): boolean {
-    return this.asksForDeletions === true && !this.isPartial;
+    return this.is(...destroys) === true && !this.isPartial;
   }
 
   /** Whether it changes what it previews. */

@@ -38,6 +38,10 @@ test.each([
     /ended well, no `pulumi up` takes it over: to keep it, write adopt with its id\. `npx podlumi sweep/,
   ],
   ["destroy --yes --target a", /The next `pulumi up` takes over what its program still declares\./],
+  [
+    "do podlumi:NetworkVolume delete a --yes",
+    /The next `pulumi up` takes over what its program still declares\./,
+  ],
 ])(
   "the end of `%s` tells whether a later up takes over what it has left: a whole destroy deletes the provider",
   async (line, text) => {

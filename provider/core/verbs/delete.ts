@@ -32,8 +32,10 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   await startLooksOfDestroy(run, kind, props);
   run.did.delete = true;
   if (keepIfTaken(existing, former.__urn)) return;
-  // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
-  const present = run.command.deletesAll ? undefined : await run.states.now();
+  const { asksForDeletions, isPartial } = run.command;
+  // A whole destroy leaves nothing, and `pulumi do` deletes what it names. Otherwise the state shows by now what the rest of the program has
+  // and reads.
+  const present = asksForDeletions && !isPartial ? undefined : await run.states.now();
   if (keepIfHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
