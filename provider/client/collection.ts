@@ -57,8 +57,8 @@ export class Collection {
   }
 
   /** Changes an object. When the response is not the object, a read decides whether the change was made. */
-  async update(id: string, patch: object): Promise<Item> {
-    const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
+  async update(id: string, patch: object, effect?: "change" | "restart"): Promise<Item> {
+    const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch, effect));
     if (isItem(response) && response.id === id) {
       this.shared.add(response);
       // If the service returns a value in another form than the request had, the change may take effect later, as that

@@ -29,13 +29,20 @@ const anything = "408, 425, 429, 5xx, no answer";
 export const refusals = (status: number) => status === 400 || status === 409;
 
 /**
- * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can requests
- * that move jobs: a second `run` creates a second job, a second `purgeQueue` counts nothing, and a second `stream` loses
- * chunks, because a queue gives each chunk out once.
+ * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can a change of a pod, which
+ * would restart it once more, and requests that move jobs: a second `run` creates a second job, a second `purgeQueue` counts nothing,
+ * and a second `stream` loses chunks, because a queue gives each chunk out once.
  */
 export const requests = {
   read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
   change: { what: "Changes", after: anything, seconds: 120, statuses: transient, ambiguous: true },
+  restart: {
+    what: "Changes of a pod, which may restart it",
+    after: "429",
+    seconds: 120,
+    statuses: (status: number) => status === 429,
+    ambiguous: false,
+  },
   delete: {
     what: "Deletes; 404 is success",
     after: anything,
@@ -78,6 +85,11 @@ export const situations = {
     after: "408, 5xx, cut connection, unreadable response, if podlumi finds no object with their mark",
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
+  },
+  unclearRestart: {
+    what: "Changes of a pod that may have taken effect",
+    after: "408, 5xx, cut connection, unreadable response, if the pod does not show them",
+    seconds: 120,
   },
   unseen: {
     what: "The search for what such a create may have created",

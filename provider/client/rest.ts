@@ -135,8 +135,8 @@ export class Rest {
     return this.call<T>("POST", path, "create", body);
   }
 
-  patch<T>(path: string, body: object): Promise<T> {
-    return this.call<T>("PATCH", path, "change", body);
+  patch<T>(path: string, body: object, effect: "change" | "restart" = "change"): Promise<T> {
+    return this.call<T>("PATCH", path, effect, body);
   }
 
   /** Replaces the whole value at a path. */

@@ -18,6 +18,11 @@ export async function leftBy(kind: Kind, before: Properties, after: Properties) 
   const [old, news] = [before, after].map((one) => declared(kind, { name: "it", ...one }));
   const { id, outs } = await provider()[kind].create(old ?? {});
   emulator.faults.add({ match: { method: "PATCH" }, when: "after", what: { reset: true }, times: 100 });
+  // Of a pod, a look would show it.
+  const look = { method: "GET", path: "/pods" };
+  emulator.on("after", { method: "PATCH" }, () => {
+    emulator.faults.add({ match: look, when: "before", what: { status: 403 }, times: 100 });
+  });
   const failed = await leftOver(provider()[kind].update(id, outs as Properties, news ?? {}));
   emulator.faults.clear();
   expect(failed).toMatchObject({ id, message: expect.stringContaining("may take effect all the same") });

@@ -210,6 +210,18 @@ describe("an update of a pod that an interrupted run has made already", () => {
     expect(patches()).toBe(2);
   });
 
+  test.each([
+    ["once where its effect shows", "after", 6, 1],
+    ["again where it has none", "before", 2, 3],
+  ] as const)("is sent %s, if it has no clear answer", async (_title, when, times, sent) => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    const patch = { method: "PATCH", path: `/pods/${id}` };
+    emulator.faults.add({ match: patch, when, what: { status: 504 }, times });
+    const changed = await provider().pod.update(id, outs, news({ A: "2" }));
+    expect(changed.outs).toMatchObject({ env: { A: "2" } });
+    expect(patches()).toBe(sent);
+  });
+
   test("is sent soon after this stack's own last update, behind which a list may lag", async () => {
     const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
     const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));

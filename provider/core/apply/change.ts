@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { ExpectedError, extended, isNotFound, isRefusal, mayHaveActed } from "../../client/errors";
+import { backoff } from "../../client/clock";
+import {
+  ExpectedError,
+  extended,
+  isNotFound,
+  isRefusal,
+  mayHaveActed,
+  undefinedIfExpected,
+} from "../../client/errors";
+import { situations } from "../../client/policy";
 import { log } from "../../engine/log";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone, HalfDoneError } from "../errors";
@@ -62,9 +71,13 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
 }
 
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
-async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): Promise<boolean> {
+async function isDone(
+  { kind, run, id, state }: UpdateCall,
+  patch: Properties,
+  age?: number,
+): Promise<boolean> {
   if (mayLag(run, state)) return false;
-  const listed = await run.lists.one(kind, id);
+  const listed = await run.lists.one(kind, id, age);
   if (!isRecord(listed?.env)) return false;
   const present: Properties = { ...listed, env: toSendAgain(listed.env) };
   return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
@@ -132,11 +145,12 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
   const { kind, run, id, state, inputs } = call;
   const present = () => readPresent(call, Object.keys(patch));
   let isUnclear = false;
-  const request = () =>
+  const attempt = () =>
     update(run.api(), id, body(kind.fields, patch), inputs, present).catch((error) => {
-      isUnclear ||= mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+      isUnclear ||= isUnclearAfter(error);
       throw error;
     });
+  const request = kind.lostByRestart === undefined ? attempt : () => sendUntilSeen(call, patch, attempt);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
@@ -152,6 +166,32 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
     throw isUnclear ? unsettledError(error, openIn(call)) : orStillUnsettled(error, state);
   });
   return { observed, written: writtenNow(run, observed) };
+}
+
+const isUnclearAfter = (error: unknown) => mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+
+/**
+ * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where a look shows that
+ * the object lacks it.
+ */
+async function sendUntilSeen(
+  call: UpdateCall,
+  patch: Properties,
+  attempt: () => Promise<Observed>,
+): Promise<Observed> {
+  const { clock } = call.run.api();
+  const end = clock.now() + situations.unclearRestart.seconds * 1000;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isUnclearAfter(error) || clock.now() > end) throw error;
+      await clock.sleep(backoff(failures, clock));
+      const done = await isDone(call, patch, 0).catch(undefinedIfExpected);
+      if (done === undefined) throw error;
+      if (done) return read(call);
+    }
+  }
 }
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */

@@ -195,7 +195,7 @@ export const pod = define<PodArgs>({
       placement: placeOf(found, state.placements),
     };
   },
-  update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
+  update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch, "restart")),
   stable: () => ["createdAt"],
   repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
   derive: (_inputs, { id, ports, runtime }) => ({
