@@ -1,4 +1,4 @@
-import { leavingOpen, ServiceError, unreadable } from "./errors";
+import { hasStatus, leavingOpen, ServiceError, unreadable } from "./errors";
 import { errorOf } from "./rest";
 import type { Effect, HttpResponse, Send } from "./transport";
 
@@ -14,6 +14,9 @@ export function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown)
     throw error;
   };
 }
+
+/** Whether the service has retired GraphQL, as it will in early 2027. */
+export const isRetired = (error: unknown) => hasStatus(error, 410);
 
 /** GraphQL. The key is a query parameter. (API: GraphQL) */
 export class Graphql {

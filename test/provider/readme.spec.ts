@@ -5,6 +5,7 @@ import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
 import { useFastClock } from "./fast-clock";
+import { heard } from "./process";
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -90,6 +91,51 @@ test("a template whose readme a retired GraphQL has refused needs none of it onc
   const { outs } = await verbs().update(id, properties, inputs);
   expect((await verbs().diff(id, outs ?? {}, inputs)).changes).toBe(false);
   await emulator.close();
+});
+
+describe("once the service has retired GraphQL, a template with a readme", () => {
+  const retired = {
+    match: { interface: "graphql" },
+    when: "before",
+    what: { status: 410 },
+    times: 0,
+  } as const;
+  const start = async () => {
+    const emulator = await startEmulator();
+    const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+    const news = { ...inputs, readme: "# One" };
+    const { id, outs } = await verbs().create(news);
+    emulator.faults.add(retired);
+    return { emulator, verbs, news, id, outs };
+  };
+
+  test("is refreshed and changed as before", async () => {
+    const { emulator, verbs, news, id, outs } = await start();
+    expect((await verbs().read(id, outs)).props).toMatchObject({ readme: "# One" });
+    await verbs().update(id, outs, { ...news, image: "org/worker:2" });
+    expect(emulator.service.templates.get(id)).toMatchObject({ image: "org/worker:2" });
+    await emulator.close();
+  });
+
+  test("can drop it, which changes only the state, as the preview says", async () => {
+    const { emulator, verbs, id, outs } = await start();
+    const { result, said } = await heard(() => verbs().diff(id, outs, inputs));
+    expect([...result.fields.keys()]).toEqual(["readme"]);
+    expect(said).toContain("the template keeps its readme");
+    const { outs: left = {} } = await verbs().update(id, outs, inputs);
+    expect(emulator.service.templates.readme(id)).toBe("# One");
+    expect((await verbs().diff(id, left, inputs)).changes).toBe(false);
+    await emulator.close();
+  });
+
+  test("cannot get another one, nor a new template one: the preview fails", async () => {
+    const { emulator, verbs, id, outs, news } = await start();
+    const another = { ...news, readme: "# Two" };
+    await expect(verbs().diff(id, outs, another)).rejects.toThrow(/readme: .*retired.*PODLUMI-RETIRED/);
+    const { failures } = await verbs().check({}, { ...another, name: "new", __urn: "urn:new" });
+    expect(failures).toEqual([expect.objectContaining({ property: "readme" })]);
+    await emulator.close();
+  });
 });
 
 test("podlumi asks for no readme that it knows, and reads the others with the templates", async () => {
@@ -294,7 +340,8 @@ describe("what a save has reset", () => {
     const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
     emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
-    emulator.faults.add({ ...unclear("myself"), times: 1 });
+    // One look comes before the save, to see whether there is GraphQL.
+    emulator.faults.add({ ...unclear("myself"), times: 2 });
     const { properties } = await verbs()
       .update(id, state, news)
       .catch((error) => error);

@@ -42,6 +42,8 @@ export interface FieldOptions {
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
+  /** Its rule never asks for a replacement. */
+  inPlace?: true;
   /** A change in place restarts what runs, with all inputs or with these. The disk of its container does not outlive that. */
   restarts?: true | ((inputs: Properties) => boolean);
   /** A change in place to these inputs stops what runs, which loses the same. */

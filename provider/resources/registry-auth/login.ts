@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import { type Item, itemIn } from "../../client/collection";
-import { hasStatus, isAnswered, ServiceError } from "../../client/errors";
+import { isAnswered, ServiceError } from "../../client/errors";
+import { isRetired } from "../../client/graphql";
 import { requests } from "../../client/policy";
 import { inPlaceWhere } from "../../core/kind/field";
 import { isRecord, type Properties } from "../../core/value";
@@ -77,12 +78,11 @@ function within(document: unknown, part: unknown, ...keys: string[]): Properties
   return key === undefined ? part : within(document, part[key], ...rest);
 }
 
-/** GraphQL retires in early 2027. It then answers 410, which means that it cannot change a login. */
 async function graphqlTakesLogins(api: Api): Promise<boolean> {
   try {
     return await api.graphql.has("CanSetLogin", canSetByGraphql);
   } catch (error) {
-    if (hasStatus(error, 410)) return false;
+    if (isRetired(error)) return false;
     throw error;
   }
 }

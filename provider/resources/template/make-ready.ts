@@ -1,10 +1,31 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors";
+import { isRetired } from "../../client/graphql";
 import { NotReadyError } from "../../core/errors";
+import type { Failure } from "../../core/kind/check";
 import type { Observed } from "../../core/kind/definition";
+import type { Change, ChangeRule } from "../../core/kind/field";
 import { unready, unrestored } from "../../core/kind/state";
 import { covers, isEmpty, keyed, type Properties } from "../../core/value";
-import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
+import { logHere } from "../../engine/log";
+import { type Lacking, lacking, readmeOf, saveReadme, savesReadmes, unset } from "./readme";
+
+/** A readme goes over GraphQL alone. Where that is retired, a new one fails in the preview, and a removal changes only the state. */
+export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
+  if (await savesReadmes(api)) return "update";
+  if (!isEmpty(to)) throw new ExpectedError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
+  logHere("the template keeps its readme: the service has retired GraphQL, which alone removes it");
+  return "update";
+};
+
+/** The readme that a new template cannot get. */
+export async function readmeConflict(api: Api, { readme }: Properties): Promise<Failure | undefined> {
+  if (isEmpty(readme) || (await savesReadmes(() => api))) return undefined;
+  return { property: "readme", reason: noReadmes, code: "PODLUMI-RETIRED" };
+}
+
+const noReadmes =
+  "the service has retired GraphQL, which alone saves a readme: take readme out of the program";
 
 /**
  * Saves the readme where it is another one than the state's, and has REST restore what a save has reset: this one, or an earlier one after
@@ -37,6 +58,8 @@ export async function makeReady(
   const lost = isSaved
     ? due
     : await saveReadme(api, id, whole, { isNew: justCreated in observed }).catch((error) => {
+        // Nothing can remove it any more, as the preview has said.
+        if (readme === "" && isRetired(error)) return due;
         // A save without a clear answer may have been done.
         const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
         return failWith(error, complete(observed, last), lost);

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isOpen, unreadable } from "../../client/errors";
-import { orIfNotInSchema } from "../../client/graphql";
+import { ExpectedError, isOpen, undefinedIfExpected, unreadable } from "../../client/errors";
+import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
@@ -21,10 +21,23 @@ interface Readme {
   readonly readme: string | null;
 }
 
-/** The readme of a template, `""` when it has none; undefined when the schema has no readmes. (API: GraphQL) */
+/** The readme of a template, `""` when it has none; undefined when GraphQL has no readmes, or is retired. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
-  const templates = await (await readmes(api)).list(age).catch(orIfNotInSchema(() => undefined));
+  const lacking = orIfNotInSchema(() => undefined);
+  const all = (await readmes(api)).list(age);
+  const templates = await all.catch((error) => (isRetired(error) ? undefined : lacking(error)));
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
+}
+
+/** Whether a readme can be saved. Without a key or another answer, it can: the request itself will tell. */
+export async function savesReadmes(api: () => Api): Promise<boolean> {
+  try {
+    await (await readmes(api())).list(Number.POSITIVE_INFINITY);
+    return true;
+  } catch (error) {
+    undefinedIfExpected(error);
+    return !isRetired(error);
+  }
 }
 
 /** GraphQL cannot read a single template, so all of them are read. */
