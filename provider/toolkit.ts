@@ -9,7 +9,7 @@ export { ConfigurationError, ExpectedError, errorText } from "./client/errors";
 export { adviseForCommands } from "./client/remedies";
 export { path, segment } from "./client/rest";
 export { environmentSettings, settings, unknownKeys } from "./config";
-export { mustBeNoName } from "./core/telling";
+export { aboutObject, mustBeNoName } from "./core/telling";
 export { textsIn } from "./core/value";
 export { commandOfEngine } from "./engine/command";
 export { functions } from "./functions";

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import { ExpectedError, undefinedIfExpected } from "../client/errors";
+import { ExpectedError, isNotFound, undefinedIfExpected } from "../client/errors";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
@@ -47,6 +47,28 @@ export async function mustBeNoName(
       await nothingWithId({ noun, list: async () => all }, api, id),
       "PODLUMI-NOT-FOUND",
     );
+}
+
+/**
+ * Asks something about an object. If the account does not have it, the error says which one may be meant. A failure stays as it is if
+ * the object exists, so that it is a part of it that is missing, such as a build, or if nobody knows.
+ */
+export async function aboutObject<T>(
+  { noun, list, read }: Pick<Kind, "noun" | "list" | "read">,
+  api: Api,
+  id: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const others = async () => ((await read(api, id, {})) === undefined ? list(api) : undefined);
+    const all = await others().catch(undefinedIfExpected);
+    if (all === undefined) throw error;
+    const text = await nothingWithId({ noun, list: async () => all }, api, id);
+    throw new ExpectedError(text, "PODLUMI-NOT-FOUND", { cause: error });
+  }
 }
 
 /** That the account does not have what the state has. A refresh with the key of another account would take it out of the state. */

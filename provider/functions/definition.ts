@@ -2,8 +2,10 @@ import * as z from "zod";
 import type { Api } from "../client/api";
 import { argumentChecker, checkFailure, printed } from "../core/kind/check";
 import { outputsInTexts } from "../core/kind/output-text";
+import { aboutObject } from "../core/telling";
 import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
+import { definitions } from "../resources";
 
 /** A function that only reads: previews call it, too. */
 export interface FunctionDefinition<Args, Result> {
@@ -27,6 +29,16 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
 /** A result with named values, as the plugin and mocks return it: a list gets the name that the service has for it. */
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
   return list === undefined ? (result as Properties) : { [list]: result };
+}
+
+/** The call of a function about one object, which may be none of this account. */
+export function about<Args, Result>(
+  kind: KindName,
+  idOf: (args: Args) => string,
+  ask: (api: Api, args: Args) => Promise<Result>,
+) {
+  return (api: Api, args: Args): Promise<Result> =>
+    aboutObject(definitions[kind], api, idOf(args), () => ask(api, args));
 }
 
 /** An id, a name or a time: any text that is not empty. */

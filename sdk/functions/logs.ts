@@ -19,21 +19,28 @@ export interface LogOptions extends LogQuery, FunctionOptions {
 
 async function* lines(
   name: string,
+  kind: "Pod" | "ServerlessEndpoint",
+  id: string,
   whose: object,
   path: (service: Service) => string,
   { provider, follow, signal, ...asked }: LogOptions,
 ): AsyncGenerator<LogLine> {
-  const log = await attempted(name, async () => {
+  const { log, next } = await attempted(name, async () => {
     const service = await serviceOf({ provider });
     const address = path(service);
-    if (service.mocked) return each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"));
-    return service.api.rest.logs(address, asked, { follow, signal });
+    const log = service.mocked
+      ? each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"))
+      : service.api.rest.logs(address, asked, { follow, signal });
+    return {
+      log,
+      next: () => service.aboutObject(service.definitions[kind], service.api, id, () => log.next()),
+    };
   });
   try {
     for (;;) {
-      const next = await attempted(name, () => log.next());
-      if (next.done) return;
-      yield next.value;
+      const line = await attempted(name, next);
+      if (line.done) return;
+      yield line.value;
     }
   } finally {
     await log.return(undefined);
@@ -54,7 +61,7 @@ async function* each(lines: Promise<unknown[]>): AsyncGenerator<LogLine> {
  * ```
  */
 export function podLogs(id: string, options: LogOptions = {}): AsyncGenerator<LogLine> {
-  return lines("podLogs", { id }, ({ path }) => path`/pods/${id}/logs`, options);
+  return lines("podLogs", "Pod", id, { id }, ({ path }) => path`/pods/${id}/logs`, options);
 }
 
 /**
@@ -72,7 +79,7 @@ export function workerLogs(
   options: LogOptions = {},
 ): AsyncGenerator<LogLine> {
   const path = (service: Service) => service.path`/serverless/${endpointId}/workers/${workerId}/logs`;
-  return lines("workerLogs", { endpointId, workerId }, path, options);
+  return lines("workerLogs", "ServerlessEndpoint", endpointId, { endpointId, workerId }, path, options);
 }
 
 /**

@@ -19,8 +19,9 @@ export type {
 /** Makes a function that acts on a pod. A preview and a refresh change nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(name, async (service, id) => {
+    const { api, definitions, aboutObject } = service;
     service.segment("/pods/", id);
-    return (await service.act(service.api, id, verb)) as FoundPod;
+    return (await aboutObject(definitions.Pod, api, id, () => service.act(api, id, verb))) as FoundPod;
   });
   return (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
     isToAct() ? act(id, opts) : getPod({ id }, opts);

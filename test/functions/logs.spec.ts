@@ -37,7 +37,7 @@ test("a function answers the same lines, which are a secret output", async () =>
     /^getPodLogs: tail: .*\[PODLUMI-INVALID\]$/,
   );
   await expect(podlumi.getPodLogs({ podId: "nobody" })).rejects.toThrow(
-    /^getPodLogs: GET \/pods\/.*\/logs answered 404/,
+    /^getPodLogs: there is no pod with the id "nobody" in this account/,
   );
 });
 
@@ -68,7 +68,9 @@ test("a pod that is deleted ends its log, one that never was is an error", async
     setTimeout(() => account.clock.advance(1_000), 50);
   }
   expect(seen).toEqual(["one"]);
-  await expect(all(podlumi.podLogs(id))).rejects.toThrow(/^podLogs: GET \/pods\/.*\/logs answered 404/);
+  await expect(all(podlumi.podLogs(id))).rejects.toThrow(
+    `podLogs: there is no pod with the id "${id}" in this account`,
+  );
   await expect(all(podlumi.podLogs(podWithLines(), { tail: 5_001 }))).rejects.toThrow(/answered 422/);
 });
 

@@ -32,17 +32,32 @@ test("what the service refuses is told in its words", async () => {
   const id = pod();
   await podlumi.stopPod(id);
   await expect(podlumi.restartPod(id)).rejects.toThrow(/^restartPod: POST \/pods\/.*\/action answered 409/);
-  await expect(podlumi.startPod("nobody")).rejects.toThrow(/^startPod: .* answered 404/);
   await podlumi.terminatePod(id);
 });
 
-test("the name of a pod in place of its id fails: the pod would run on", async () => {
+test("the name of a pod in place of its id fails, and tells the id: the pod would run on", async () => {
   const id = pod();
-  await expect(podlumi.terminatePod("p")).rejects.toThrow(
-    `terminatePod: there is no pod with the id "p" in this account, but one of that name, with the id "${id}"`,
-  );
+  const { startPod, stopPod, restartPod, terminatePod } = podlumi;
+  for (const [name, act] of Object.entries({ startPod, stopPod, restartPod, terminatePod })) {
+    await expect(act("p")).rejects.toThrow(
+      `${name}: there is no pod with the id "p" in this account, but one of that name, with the id "${id}" [PODLUMI-NOT-FOUND]`,
+    );
+  }
   expect(account.emulator.service.pods.get(id).status).toBe("RUNNING");
   await podlumi.terminatePod(id);
+});
+
+test("where nobody can tell whether the pod exists, the words of the service stay", async () => {
+  account.emulator.faults.add({
+    match: { method: "GET", path: "/pods" },
+    when: "before",
+    what: { answer: { status: 403 } },
+    times: 9,
+  });
+  await expect(podlumi.startPod("nobody")).rejects.toThrow(
+    /^startPod: POST \/pods\/nobody\/action answered 404/,
+  );
+  account.emulator.faults.clear();
 });
 
 test("a preview changes nothing", async () => {
@@ -87,7 +102,30 @@ test("workers and releases of an endpoint are told, all pages of them", async ()
   expect(releases[0]).toMatchObject({ version: endpointVersion, diff: [{ field: "template.imageName" }] });
   expect(rollout.inProgress).toBe(true);
   expect(await pulumi.isSecret(podlumi.getReleasesOutput({ endpointId }).releases)).toBe(true);
-  await expect(podlumi.getWorkers({ endpointId: "nobody" })).rejects.toThrow(/^getWorkers: .* answered 404/);
+});
+
+test("a function about an endpoint tells the id of the one whose name it got", async () => {
+  const { id } = account.emulator.service.endpoints.create({
+    name: "chat",
+    type: "QUEUE",
+    image: "app:0",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  });
+  const endpointId = "chat";
+  const asked = {
+    getWorkers: podlumi.getWorkers({ endpointId }),
+    getReleases: podlumi.getReleases({ endpointId }),
+    getBuilds: podlumi.getBuilds({ endpointId }),
+    getBuild: podlumi.getBuild({ endpointId, buildId: "b" }),
+    getWorkerLogs: podlumi.getWorkerLogs({ endpointId, workerId: "w" }),
+    workerLogs: podlumi.workerLogs(endpointId, "w").next(),
+  };
+  for (const [name, result] of Object.entries(asked)) {
+    await expect(result).rejects.toThrow(
+      `${name}: there is no serverless endpoint with the id "chat" in this account, but one of that name, with the id "${id}" [PODLUMI-NOT-FOUND]`,
+    );
+  }
 });
 
 test("the builds of an endpoint are told, and one of them by its id", async () => {

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
-import { type Definitions, text } from "../definition";
+import { about, type Definitions, text } from "../definition";
 import type { LogFunctions } from "../signatures";
-import type { Log } from "./types";
+import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
 
 const query = {
   tail: z.int().min(0).max(5_000).optional(),
@@ -23,11 +23,19 @@ async function logAt(api: Api, address: string, asked: LogQuery): Promise<Log> {
 export const logs: Definitions<LogFunctions> = {
   getPodLogs: {
     args: { podId: text, ...query },
-    ask: (api, { podId, ...asked }) => logAt(api, path`/pods/${podId}/logs`, asked),
+    ask: about(
+      "Pod",
+      ({ podId }: PodLogsArgs) => podId,
+      (api, { podId, ...asked }) => logAt(api, path`/pods/${podId}/logs`, asked),
+    ),
   },
   getWorkerLogs: {
     args: { endpointId: text, workerId: text, ...query },
-    ask: (api, { endpointId, workerId, ...asked }) =>
-      logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, asked),
+    ask: about(
+      "ServerlessEndpoint",
+      ({ endpointId }: WorkerLogsArgs) => endpointId,
+      (api, { endpointId, workerId, ...asked }) =>
+        logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, asked),
+    ),
   },
 };
