@@ -63,6 +63,15 @@ export const stopPod = action("stopPod", "stop");
  */
 export const restartPod = action("restartPod", "restart");
 
+const terminate = plain<string, void>("terminatePod", async (service, id) => {
+  // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
+  service.segment("/pods/", id);
+  if (!isToAct()) return;
+  const { api, definitions, mocked, mustBeNoName } = service;
+  if (mocked) await mocked("terminatePod", { id });
+  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName(definitions.Pod, api, id);
+});
+
 /**
  * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone, and fails for
  * an empty id and for the name of a pod. A preview, a refresh and a destroy delete nothing. (API: Pods, actions)
@@ -72,14 +81,7 @@ export const restartPod = action("restartPod", "restart");
  * await podlumi.terminatePod(podId);
  * ```
  */
-export const terminatePod = plain<string, void>("terminatePod", async (service, id) => {
-  // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
-  service.segment("/pods/", id);
-  if (!isToAct()) return;
-  const { api, definitions, mocked, mustBeNoName } = service;
-  if (mocked) await mocked("terminatePod", { id });
-  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName(definitions.Pod, api, id);
-});
+export const terminatePod = (id: string, opts?: FunctionOptions): Promise<void> => terminate(id, opts);
 
 /**
  * The active workers of a serverless endpoint. (API: Serverless, workers)
