@@ -237,7 +237,7 @@ test("a mistake is told at its property", async () => {
   project.file("Pulumi.yaml", program(5));
   const { ok, printed } = await project.pulumi("preview");
   expect(ok).toBe(false);
-  expect(printed).toMatch(/has a problem: size: must be at least 10, not 5 \[PODLUMI-INVALID\]/);
+  expect(printed).toMatch(/has a problem: size: must be at least 10 GB, not 5 \[PODLUMI-INVALID\]/);
 });
 
 test("Pulumi takes the schema of the plugin", async () => {

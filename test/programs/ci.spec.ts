@@ -53,7 +53,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     expect(comment()).toMatch(/^total +0\.0029 +2\.10\nbefore +0\.0010 +0\.70\n/m);
     program("5");
     expect(await run(project, "preview")).toMatchObject({ ok: false });
-    expect(comment()).toContain("must be at least 10, not 5");
+    expect(comment()).toContain("must be at least 10 GB, not 5");
     expect(sizes()).toEqual({ production: 10 });
     expect(await run(project, "deploy")).toMatchObject({ ok: false });
     program(`config.getNumber("size") ?? 10`);

@@ -21,7 +21,7 @@ describe("a mistake in a program", () => {
     [
       "a number out of its range",
       () => new podlumi.NetworkVolume("data", { size: 5, dataCenter: "EU-RO-1" }),
-      /has a problem: size: must be at least 10, not 5/,
+      /has a problem: size: must be at least 10 GB, not 5/,
     ],
     [
       "a number inside of an argument",

@@ -47,6 +47,13 @@ test.each<[string, Properties, string, RegExp]>([
     "waitFor",
     /no worker to wait for while workers.min is 0.* or use verify/,
   ],
+  [
+    "a timeout in minutes",
+    { timeout: "5m" },
+    "timeout",
+    /^must be a number of milliseconds, not "5m": write 300000$/,
+  ],
+  ["a switch for a job", { verify: true }, "verify", /^must be an object; it takes expect, input, timeout$/],
   ["a revision without its template", { templateRevision: "abc" }, "templateRevision", /give the templateId/],
   ["a pool as a text", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],
   ["an endpoint without type", { type: undefined }, "type", /is required/],

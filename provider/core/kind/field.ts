@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { ConfigurationError, NoAnswerError } from "../../client/errors";
 import { isEmpty, isUnknown, mapped, type Properties } from "../value";
 import type { AdoptArgs } from "./arguments";
+import { measured } from "./schemas";
 
 /** What a change of a field costs: nothing, an update in place, or a replacement. */
 export type Change = "none" | "update" | "replace";
@@ -183,7 +184,7 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
 
 /** Seconds to wait at most, as an argument: a day at the longest. */
 export function timeout(least: 0 | 1 = 1): Field {
-  return setting(z.int().min(least).max(86_400).optional());
+  return setting(measured("seconds", z.int().min(least).max(86_400)).optional());
 }
 
 /** Controls podlumi, not the service. A change updates the state only; no request sends it. */

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { deferred } from "../../deferred";
 import { oneOf } from "../../did-you-mean";
 import { isRecord } from "../value";
-import { element, withoutOptional } from "./schemas";
+import { duration } from "./expiry";
+import { element, unitOf, withoutOptional } from "./schemas";
 
 /** A value of another type than its place takes. */
 interface Misfit {
@@ -44,21 +45,41 @@ export function rightForm(misfit: Misfit): string {
   if (expected === "record") return `: write { NAME: "value" }`;
   if (expected === "string" && Array.isArray(value) && lists.length > 0)
     return `: write a list as ${lists.join(" or ")}`;
-  if (hidden) return hiddenForm(value, expected);
+  if (hidden) return hiddenForm(misfit);
   if (expected === "string") return quoted(value, schema);
   return typeof value === "string" ? formOfText(value, misfit) : formOfOther(misfit);
 }
 
 /** In place of a text, such as `{ id: "NVIDIA L4" }`. */
-function formOfText(value: string, { expected, names, isCommand }: Misfit): string {
-  if (expected === "array")
-    return `: write ${JSON.stringify(isCommand ? wordsOf(value) : value.split(/\s*,\s*/))}`;
+function formOfText(value: string, { expected, schema, names, isCommand }: Misfit): string {
+  if (expected === "array") return listOf(isCommand ? wordsOf(value) : value.split(/\s*,\s*/), schema);
   const text = JSON.stringify(value);
   if (names.includes("pools")) return `: write { pools: [${text}] }`;
   if (names.includes("name")) return `: write { id: ${text} } or { name: ${text} }`;
   if (names.includes("id"))
     return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
-  return unquoted(value, expected) || namesTaken(expected, names);
+  return unquoted(value, expected) || withoutUnit(value, schema) || namesTaken(expected, names);
+}
+
+/** The list of some texts, or what is wrong with one of them, too. */
+function listOf(texts: string[], schema: unknown): string {
+  const item = element(schema);
+  const results = texts.map((text) => (item instanceof z.ZodType ? item.safeParse(text) : undefined));
+  const wrong = results.find((result) => result?.success === false)?.error?.issues[0];
+  return wrong?.code === "invalid_format" || wrong?.code === "custom"
+    ? `: write […], where each item ${wrong.message}`
+    : `: write ${JSON.stringify(texts)}`;
+}
+
+/** The number to write in place of a text such as `5m` or `50 GB`. */
+function withoutUnit(text: string, schema: unknown): string {
+  const amount = { GB: gigabytes(text), seconds: duration(text) / 1_000, milliseconds: duration(text) };
+  const unit = unitOf(schema);
+  return unit === undefined || Number.isNaN(amount[unit]) ? "" : `: write ${amount[unit]}`;
+}
+
+function gigabytes(text: string): number {
+  return Number(/^(\d+) ?Gi?B?$/i.exec(text)?.[1]);
 }
 
 /** In place of a list, an object, a number or a boolean. */
@@ -78,7 +99,10 @@ function unquoted(value: string, expected: string): string {
     ["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value));
   const isBoolean = expected === "boolean" && ["true", "false"].includes(value);
   if (!isNumber && !isBoolean) return "";
-  return `: write it without quotes, or read it with config.${isNumber ? "requireNumber" : "requireBoolean"}`;
+  const [typescript, python, yaml] = isNumber
+    ? ["requireNumber", "require_int", "integer"]
+    : ["requireBoolean", "require_bool", "boolean"];
+  return `: write it without quotes, or read it from the configuration with ${typescript} (Python: ${python}; YAML: type: ${yaml})`;
 }
 
 /** The words of a command. What only a shell can take apart, a shell gets. */
@@ -94,10 +118,10 @@ function quoted(value: unknown, schema: unknown): string {
 }
 
 /** The text to write in place of another value, which a message must not repeat. */
-function hiddenForm(value: unknown, expected: string): string {
+function hiddenForm({ value, expected, names }: Misfit): string {
   if (expected === "array") return ": write […]";
   if (typeof value === "string") return unquoted(value, expected);
-  if (expected !== "string" || value === null) return "";
+  if (expected !== "string" || value === null) return namesTaken(expected, names);
   if (value instanceof Date) return ": write it with toISOString()";
   const later = deferred(value);
   if (later !== undefined) return `, not ${later}`;

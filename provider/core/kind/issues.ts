@@ -7,7 +7,7 @@ import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 import { leastForm, rightForm } from "./forms";
 import { placeOfOption } from "./resource-options";
-import { element, shapeOf, withoutOptional } from "./schemas";
+import { element, shapeOf, type Unit, unitOf, withoutOptional } from "./schemas";
 
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
@@ -43,25 +43,30 @@ export function failuresOf(
   const value = at(inputs, ...path);
   const field = fields[String(path[0])];
   const hidden = field !== undefined && isDiscreet(field);
+  const schema = schemaAt(path, fields, inputs);
   const form = () => {
     if (issue.code !== "invalid_type") return "";
-    const schema = schemaAt(path, fields, inputs);
     if (value === undefined) return leastForm(schema);
     const names = knownKeys(path, fields, inputs);
     const lists = listsFor(field, fields);
     const isCommand = field?.givenBy?.includes("args") ?? false;
     return rightForm({ value, expected: issue.expected, hidden, schema, names, lists, isCommand });
   };
-  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${form()}` }];
+  return [
+    {
+      property: propertyPath(path),
+      reason: `${sentence(issue, value, hidden, unitOf(schema) ?? "")}${form()}`,
+    },
+  ];
 }
 
-function sentence(issue: Issue, value: unknown, hidden: boolean): string {
+function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""): string {
   const isShown = value === null || (!hidden && value !== undefined && typeof value !== "object");
   const got = isShown ? `, not ${typeof value === "string" ? JSON.stringify(value) : value}` : "";
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return "is required";
-      return `must be ${typeInWords(issue.expected)}${got}`;
+      return `must be ${typeInWords(issue.expected)}${unit && ` of ${unit}`}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
     case "invalid_key":
@@ -69,11 +74,11 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
     case "too_small":
       if (issue.origin === "string") return "must not be empty";
       if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;
-      return `must be at least ${issue.minimum}${got}`;
+      return `must be at least ${issue.minimum}${unit && ` ${unit}`}${got}`;
     case "too_big":
       if (issue.origin === "string") return `must not be longer than ${issue.maximum} characters`;
       if (issue.origin === "array") return `takes at most ${amount(Number(issue.maximum))}`;
-      return `must be at most ${issue.maximum}${got}`;
+      return `must be at most ${issue.maximum}${unit && ` ${unit}`}${got}`;
     default:
       return `${issue.message}${got}`;
   }

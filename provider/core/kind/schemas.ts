@@ -1,5 +1,18 @@
 import * as z from "zod";
 
+export type Unit = "GB" | "seconds" | "milliseconds";
+
+/** A number of a unit, which messages name. */
+export function measured<T extends z.ZodType>(unit: Unit, schema: T): T {
+  return schema.describe(unit);
+}
+
+/** The unit of a number that has one. */
+export function unitOf(schema: unknown): Unit | undefined {
+  const inner = withoutOptional(schema);
+  return inner instanceof z.ZodNumber ? (inner.description as Unit | undefined) : undefined;
+}
+
 export function withoutOptional(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? withoutOptional(schema.unwrap()) : schema;
 }

@@ -5,6 +5,7 @@ import { expiryVariable } from "../../core/kind/expiry";
 import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
 import { markVariable } from "../../core/kind/mark";
 import { isAlwaysOfPlatform } from "../../core/kind/platform";
+import { measured } from "../../core/kind/schemas";
 import { at, type Path, propertyPath } from "../../core/path";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
@@ -67,7 +68,7 @@ export const containerFields: Fields<ContainerArgs> = {
   // assumes: field, value * *: *entrypoint, *cmd
   entrypoint: words,
   cmd: words,
-  disk: update(z.int().min(1).optional()),
+  disk: update(measured("GB", z.int().min(1)).optional()),
   env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
   // assumes: value * *: *ports
   ports: update(z.array(port).optional(), { cleared: [] }),
@@ -82,7 +83,7 @@ export const cpu = z.strictObject({
     .refine((count) => Number.isInteger(Math.log2(count)), "must be a power of two"),
 });
 
-export const persistentMount = z.strictObject({ size: z.int().min(10), path: absolutePath });
+export const persistentMount = z.strictObject({ size: measured("GB", z.int().min(10)), path: absolutePath });
 
 const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { hasStatus } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
+import { measured } from "../../core/kind/schemas";
 import { isUnknown } from "../../core/value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
@@ -18,7 +19,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   bills: true,
   fields: {
     name: update(name),
-    size: change(z.int().min(10).max(4096), resized, { lasting: true }),
+    size: change(measured("GB", z.int().min(10).max(4096)), resized, { lasting: true }),
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,

@@ -6,6 +6,7 @@ import { isAtLeast } from "../../compare-versions";
 import { type Rule, rule } from "../../core/kind/check";
 import type { ServiceObject } from "../../core/kind/definition";
 import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
+import { measured } from "../../core/kind/schemas";
 import { at } from "../../core/path";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import { isNetworked } from "../catalog";
@@ -17,7 +18,7 @@ export const gpu = z.strictObject({
   id: z.string().min(1),
   count: z.int().min(1).optional(),
   ...cudaConstraints,
-  minRamPerGpu: z.int().min(1).optional(),
+  minRamPerGpu: measured("GB", z.int().min(1)).optional(),
   minVcpuCountPerGpu: z.int().min(1).optional(),
 });
 

@@ -4,6 +4,7 @@ import { define } from "../../core/kind/definition";
 import { expiryField, expiryOutputs } from "../../core/kind/expiry";
 import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
+import { measured } from "../../core/kind/schemas";
 import { at } from "../../core/path";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
 import { endpointTakes } from "../allowance";
@@ -41,7 +42,7 @@ function withoutDuplicates(gpu: unknown): unknown {
 const scaling = z.discriminatedUnion(
   "type",
   [
-    z.strictObject({ type: z.literal("QUEUE_DELAY"), queueDelay: z.number().min(0.5) }),
+    z.strictObject({ type: z.literal("QUEUE_DELAY"), queueDelay: measured("seconds", z.number().min(0.5)) }),
     z.strictObject({ type: z.literal("REQUEST_COUNT"), requestCount: z.int().min(1) }),
   ],
   { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
@@ -97,7 +98,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         .strictObject({
           min: z.int().min(0).optional(),
           max: z.int().min(0).optional(),
-          idleTimeout: z.int().min(1).max(3600).optional(),
+          idleTimeout: measured("seconds", z.int().min(1).max(3600)).optional(),
         })
         .optional(),
       { cleared: workerDefaults, clearedKeys: workerDefaults },
@@ -105,7 +106,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     // assumes: value * /serverless*: *flashboot
     flashboot: update(z.enum(["OFF", "FLASHBOOT", "PRIORITY_FLASHBOOT"]).optional(), { cleared: "OFF" }),
     // assumes: value * /serverless*: *timeout
-    timeout: update(z.int().min(0).optional(), { cleared: 300_000 }),
+    timeout: update(measured("milliseconds", z.int().min(0)).optional(), { cleared: 300_000 }),
     dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
     networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),
     globalVolumes: update(z.array(z.string().min(1)).max(1).optional(), { cleared: [] }),
@@ -124,7 +125,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
             .record(z.string(), z.unknown())
             .refine((input) => !isEmpty(input), "must not be empty: workers refuse an empty input"),
           expect: expectation.optional(),
-          timeout: z.int().min(1).max(86_400).optional(),
+          timeout: measured("seconds", z.int().min(1).max(86_400)).optional(),
         })
         .optional(),
       {
