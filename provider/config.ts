@@ -41,12 +41,16 @@ interface Given {
   readonly howToSetKey: string;
 }
 
-/** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to fix it. */
-export function settings(config: Lookup, environment?: NodeJS.ProcessEnv): Settings {
+const inVariable = `the environment variable ${sources.apiKey.variable}`;
+
+/** Where a stack gets its key from. */
+export const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in ${inVariable}`;
+
+/** The settings of a run. Throws a {@link ConfigurationError} that names the setting and says how to fix it. */
+export function settings(config: Lookup, environment?: NodeJS.ProcessEnv, how = howToSetKey): Settings {
   // The same setting comes as an argument of a `Provider`, and nothing tells the two apart here.
   const called = (name: keyof Settings) => `${sources[name].key} (${name} of a Provider)`;
-  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in `;
-  return complete({ value: (name) => config(sources[name].key), called, howToSetKey }, environment);
+  return complete({ value: (name) => config(sources[name].key), called, howToSetKey: how }, environment);
 }
 
 /** What is wrong with the settings of a run. A missing key is not: a preview works without one. */
@@ -63,21 +67,19 @@ export function faultsOf(config: Lookup, keys: readonly string[], environment: N
 
 /** The settings of a program without a stack: its options have the names of the settings. */
 export function programSettings(options: Partial<Settings>): Settings {
-  const howToSetKey = "pass it as `apiKey`, or in ";
+  const howToSetKey = `pass it as \`apiKey\`, or in ${inVariable}`;
   return complete({ value: (name) => options[name], called: (name) => name, howToSetKey });
 }
 
 /** The settings of a command, from the environment only. */
 export function environmentSettings(): Settings {
-  return complete({ value: () => undefined, called: (name) => name, howToSetKey: "set " });
+  return complete({ value: () => undefined, called: (name) => name, howToSetKey: `set ${inVariable}` });
 }
 
 function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): Settings {
   const apiKey = found("apiKey", given, environment);
   if (apiKey === undefined) {
-    throw new ConfigurationError(
-      `no API key: ${given.howToSetKey}the environment variable ${sources.apiKey.variable}`,
-    );
+    throw new ConfigurationError(`no API key: ${given.howToSetKey}`);
   }
   // A header cannot carry every character, and those of a copied text that nobody sees are the likeliest. Some tools take the quotes
   // of a line `RUNPOD_API_KEY="…"` for a part of the value.

@@ -13,11 +13,14 @@ interface Remedies {
 
 const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
 
+/** Why a key that the user has set may not count. */
+export const keyOfLastUp =
+  "A refresh and a destroy have the configuration of the last `pulumi up`: with a new key, run `pulumi up` before, or add --run-program";
+
 const ofPrograms: Remedies = {
   apiKey:
     "the apiKey of the resource's Provider, where it has one, or else `pulumi config set --secret podlumi:apiKey`, which asks for it, or " +
-    "else the environment variable RUNPOD_API_KEY. A refresh and a destroy have the configuration of the last `pulumi up`: with a new " +
-    "key, run `pulumi up` before, or add --run-program",
+    `else the environment variable RUNPOD_API_KEY. ${keyOfLastUp}`,
   apiKeyOfQueue: "`apiKey` or, without it, the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
   restAddress: "podlumi:apiUrl, or RUNPOD_API_URL,",

@@ -2,10 +2,11 @@ import { accountOf, isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, Patience, systemClock } from "../client/clock";
-import { ExpectedError, errorText, type ServiceError } from "../client/errors";
+import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { impatiently } from "../client/patience";
+import { keyOfLastUp } from "../client/remedies";
 import { type Send, transport } from "../client/transport";
-import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
+import { confirmDataLoss, faultsOf, howToSetKey, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
 import { detailWhere, logOnce, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
@@ -79,6 +80,8 @@ export class Run {
   private confirmedLater = "";
   private asked: Promise<string | undefined> | undefined;
   private readonly cancelled = new AbortController();
+  /** A message of this run has said how to set the key: the errors of its resources do not repeat it. */
+  private isKeyTold = false;
   private readonly unanswerable = new Set<string>();
 
   constructor(
@@ -126,12 +129,18 @@ export class Run {
   api(): Api {
     const { signal } = this.cancelled;
     this.client ??= new Api(
-      settings(this.lookup, this.environment),
+      settings(this.lookup, this.environment, this.howToSetKey()),
       cancellable(this.clock, signal),
       ending(this.send, signal),
       this.secrets,
     );
     return this.client;
+  }
+
+  private howToSetKey(): string {
+    if (this.isKeyTold) return "the first message of this run says how to set it";
+    const hasOwnConfiguration = this.did.declare || this.command.runsProgram === true;
+    return hasOwnConfiguration ? howToSetKey : `${howToSetKey}. ${keyOfLastUp}`;
   }
 
   /** The service's time, or this machine's before it has told it. Milliseconds since the epoch. */
@@ -230,8 +239,10 @@ export class Run {
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       if (isWrongKey(error)) this.wrongKey = error;
-      else if (this.unanswerable.size === 0)
+      else if (this.unanswerable.size === 0) {
         logOnce(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
+        this.isKeyTold = error instanceof ConfigurationError;
+      }
       // Where Pulumi does not tell of a state, the service may tell enough of the next resource.
       if (!(error instanceof StateUnknownError)) this.unanswerable.add(kind.noun);
       return otherwise;

@@ -80,10 +80,10 @@ describe("without the right key", () => {
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
   });
 
-  test("a destroy without a key fails before anything is lost, and says both ways to set one", async () => {
+  test("a destroy without a key fails before anything is lost, and says both ways to set one, and that only an up takes over the stack's", async () => {
     const keyless = await stack.with({ RUNPOD_API_KEY: "" });
     await expect(keyless.destroy()).rejects.toThrow(
-      /pulumi config set --secret podlumi:apiKey`.* RUNPOD_API_KEY/,
+      /pulumi config set --secret podlumi:apiKey`.* RUNPOD_API_KEY\. A refresh and a destroy have the configuration of the last `pulumi up`: .* add --run-program \[PODLUMI-CONFIGURATION\]/,
     );
     expect(emulator.service.volumes.list()).toHaveLength(1);
   });
