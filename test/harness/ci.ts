@@ -49,6 +49,7 @@ interface Step {
 }
 
 interface GithubJob {
+  if?: string;
   steps: Step[];
   permissions?: Record<string, string>;
   concurrency?: { group: string; "cancel-in-progress"?: boolean };
@@ -120,8 +121,12 @@ interface GitlabJob {
   resource_group?: string;
 }
 
-export const gitlab: Record<string, GitlabJob> & { default: { before_script: string[] } } =
-  read("gitlab/.gitlab-ci.yml");
+interface GitlabWorkflow {
+  default: { before_script: string[] };
+  workflow: { rules: { if: string }[] };
+}
+
+export const gitlab: Record<string, GitlabJob> & GitlabWorkflow = read("gitlab/.gitlab-ci.yml");
 
 export const runGitlabJob: RunJob = async (project, job) => {
   const { script, after_script = [], variables } = gitlab[job] as GitlabJob;

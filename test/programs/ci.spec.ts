@@ -269,6 +269,21 @@ test("the workflow may do no more than it does, and uses actions by their commit
   expect(existsSync("examples/ci/github/actions/pulumi/action.yml")).toBe(true);
 });
 
+test("the requests of forks start no job that needs a secret", () => {
+  const ofRequests = Object.entries(workflows[0]?.jobs ?? {}).filter(([, job]) =>
+    job.if?.includes("pull_request"),
+  );
+  expect(ofRequests.map(([name]) => name)).toEqual(["preview", "branch", "close"]);
+  for (const [, job] of ofRequests)
+    expect(job.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+  const started = gitlab.workflow.rules.filter((rule) => rule.if.includes("merge_request_event"));
+  expect(started).toEqual([
+    {
+      if: '$CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID',
+    },
+  ]);
+});
+
 test("no job lets npx install a package, and only those that change production have its key where there are others", () => {
   const files = [
     "github/workflows/pulumi.yml",
