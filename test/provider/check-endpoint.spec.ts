@@ -54,6 +54,18 @@ test.each<[string, Properties, string, RegExp]>([
     /^must be a number of milliseconds, not "5m": write 300000$/,
   ],
   ["a switch for a job", { verify: true }, "verify", /^must be an object; it takes expect, input, timeout$/],
+  [
+    "a number for a scaler",
+    { scaling: 4 },
+    "scaling",
+    /^must be an object, not 4: \{ type: "QUEUE_DELAY", queueDelay \} or \{ type: "REQUEST_COUNT", requestCount \}$/,
+  ],
+  [
+    "an object with an id for an id",
+    { networkVolumes: [{ id: "v1" }] },
+    "networkVolumes[0]",
+    /^must be a string: write "v1"$/,
+  ],
   ["a revision without its template", { templateRevision: "abc" }, "templateRevision", /give the templateId/],
   ["a pool as a text", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],
   ["an endpoint without type", { type: undefined }, "type", /is required/],

@@ -40,6 +40,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "waitTimeout",
     /^must be a number of seconds, not "5m": write 300$/,
   ],
+  ["a wait that is over", "pod", { waitTimeout: -5 }, "waitTimeout", /^must be at least 1 second, not -5$/],
   [
     "a wait in milliseconds",
     "pod",

@@ -58,7 +58,7 @@ function formOfText(value: string, { expected, schema, names, isCommand }: Misfi
   if (names.includes("name")) return `: write { id: ${text} } or { name: ${text} }`;
   if (names.includes("id"))
     return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
-  return unquoted(value, expected) || withoutUnit(value, schema) || namesTaken(expected, names);
+  return unquoted(value, expected) || withoutUnit(value, schema) || namesTaken(expected, names, schema);
 }
 
 /** The list of some texts, or what is wrong with one of them, too. */
@@ -86,11 +86,13 @@ function gigabytes(text: string): number {
 function formOfOther({ value, expected, schema, names }: Misfit): string {
   if (expected === "array" && isRecord(value))
     return element(schema) instanceof z.ZodObject ? ": write [{ … }]" : ": write […]";
-  return `${Array.isArray(value) && expected === "object" ? ", not a list" : ""}${namesTaken(expected, names)}`;
+  return `${Array.isArray(value) && expected === "object" ? ", not a list" : ""}${namesTaken(expected, names, schema)}`;
 }
 
-function namesTaken(expected: string, names: readonly string[]): string {
-  return expected === "object" && names.length > 0 ? `; it takes ${[...names].sort().join(", ")}` : "";
+/** What an object takes. One of several shapes, which no `type` chooses, is shown as a whole. */
+function namesTaken(expected: string, names: readonly string[], schema: unknown): string {
+  if (expected !== "object") return "";
+  return names.length > 0 ? `; it takes ${[...names].sort().join(", ")}` : leastForm(schema);
 }
 
 /** What to do with a text that holds the number or the boolean that is expected. */
@@ -110,18 +112,19 @@ function wordsOf(command: string): string[] {
   return /[^\w\s./:=,@%+-]/.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
 }
 
-/** The text to write in place of a number or a boolean: in quotes, or what is wrong with that, too. */
+/** The text to write: the id of an object, or a number or a boolean in quotes, or what is wrong with that, too. */
 function quoted(value: unknown, schema: unknown): string {
+  if (isRecord(value) && typeof value.id === "string") return `: write ${JSON.stringify(value.id)}`;
   if (!(schema instanceof z.ZodType) || !["number", "boolean"].includes(typeof value)) return "";
   const [wrong] = schema.safeParse(String(value)).error?.issues ?? [];
   return wrong === undefined ? `: write it in quotes, "${value}"` : `: it ${wrong.message}`;
 }
 
 /** The text to write in place of another value, which a message must not repeat. */
-function hiddenForm({ value, expected, names }: Misfit): string {
+function hiddenForm({ value, expected, schema, names }: Misfit): string {
   if (expected === "array") return ": write […]";
   if (typeof value === "string") return unquoted(value, expected);
-  if (expected !== "string" || value === null) return namesTaken(expected, names);
+  if (expected !== "string" || value === null) return namesTaken(expected, names, schema);
   if (value instanceof Date) return ": write it with toISOString()";
   const later = deferred(value);
   if (later !== undefined) return `, not ${later}`;

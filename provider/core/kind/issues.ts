@@ -74,11 +74,11 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
     case "too_small":
       if (issue.origin === "string") return "must not be empty";
       if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;
-      return `must be at least ${issue.minimum}${unit && ` ${unit}`}${got}`;
+      return `must be at least ${inUnit(Number(issue.minimum), unit)}${got}`;
     case "too_big":
       if (issue.origin === "string") return `must not be longer than ${issue.maximum} characters`;
       if (issue.origin === "array") return `takes at most ${amount(Number(issue.maximum))}`;
-      return `must be at most ${issue.maximum}${unit && ` ${unit}`}${got}`;
+      return `must be at most ${inUnit(Number(issue.maximum), unit)}${got}`;
     default:
       return `${issue.message}${got}`;
   }
@@ -100,6 +100,10 @@ function typeInWords(expected: string): string {
     record: "a map of names to values",
   };
   return names[expected] ?? `of type ${expected}`;
+}
+
+function inUnit(amount: number, unit: Unit | ""): string {
+  return `${amount} ${amount === 1 ? unit.replace(/s$/, "") : unit}`.trim();
 }
 
 function amount(items: number): string {
