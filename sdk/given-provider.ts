@@ -1,17 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { KindName } from "../provider/identity";
 import type { Provider } from "./provider";
-import { isDefaultProvider, isProviderOfPodlumi } from "./provider";
+import { handedOnAs, isDefaultProvider, isProviderOfPodlumi } from "./provider";
 import { plainError } from "./stack-traces";
 
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
 export type Face = "dynamic" | "plugin";
 
-/** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */
+/** For each face, the package of its providers as the engine calls it, and the module that has its classes. */
 const faces = {
   dynamic: { pkg: "pulumi-nodejs", module: "podlumi" },
   plugin: { pkg: "podlumi", module: "podlumi/plugin" },
 };
+
+/** The names that count more than any other in the option `providers`. */
+const names = [faces.dynamic.pkg, faces.plugin.pkg, handedOnAs];
 
 /** Providers and their names in the option `providers`. */
 type Named = readonly (readonly [name: string, provider: pulumi.ProviderResource])[];
@@ -21,6 +24,9 @@ interface Parent {
   readonly __providers?: Readonly<Record<string, pulumi.ProviderResource>>;
   readonly __parentResource?: Parent;
 }
+
+/** Whether a provider that stands under a name is meant for podlumi's resources. */
+type IsMeant = (name: string, provider: pulumi.ProviderResource) => boolean;
 
 /**
  * The provider that the program gives to a resource, or to the nearest parent of it that has one for the class, under the name of either face
@@ -33,14 +39,15 @@ export function givenProvider(
   face: Face,
 ): Provider | undefined {
   const { pkg, module } = faces[face];
-  // Children of a resource inherit the default provider, too, which nobody has given.
-  const isMeant = (one: pulumi.ProviderResource) =>
-    (isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one);
+  // Children of a resource inherit the default provider, too, which nobody has given. Dynamic providers of others stand under their package.
+  const isMeant: IsMeant = (key, one) =>
+    (isProviderOfPodlumi(one) || (isServing(one, pkg) && key !== faces.dynamic.pkg)) &&
+    !isDefaultProvider(one);
   const given =
     provider === undefined ? handedOn(parent as Parent | undefined, isMeant) : [[["", provider]] as Named];
   const serving = given.map((level) => level.filter(([, one]) => isServing(one, pkg)));
   const nearest = serving.find((level) => level.length > 0) ?? [];
-  const named = nearest.filter(([key]) => Object.values(faces).some((one) => one.pkg === key));
+  const named = nearest.filter(([key]) => names.includes(key));
   const [own, ...more] = new Set((named.length > 0 ? named : nearest).map(([, one]) => one));
   if (more.length === 0 && (own !== undefined || given.flat().length === 0))
     return own as Provider | undefined;
@@ -55,9 +62,9 @@ export function givenProvider(
  * The providers that a resource hands on, by the parents to which the program gave them, from the nearest one on. Pulumi's SDK keeps only the
  * nearest one of each name, and looks only under the name of a package.
  */
-function handedOn(parent: Parent | undefined, isMeant: (one: pulumi.ProviderResource) => boolean): Named[] {
+function handedOn(parent: Parent | undefined, isMeant: IsMeant): Named[] {
   const levels: Named[] = [];
-  let left: Named = Object.entries(parent?.__providers ?? {}).filter(([, one]) => isMeant(one));
+  let left: Named = Object.entries(parent?.__providers ?? {}).filter(([name, one]) => isMeant(name, one));
   for (let at = parent; at !== undefined; at = at.__parentResource) {
     const above = at.__parentResource?.__providers ?? {};
     levels.push(left.filter(([name, one]) => above[name] !== one));
@@ -66,6 +73,6 @@ function handedOn(parent: Parent | undefined, isMeant: (one: pulumi.ProviderReso
   return levels;
 }
 
-/** Pulumi's own declarations leave `getPackage` out. */
+/** Whether the engine has a provider for the package. Pulumi's own declarations leave the type out. */
 const isServing = (provider: pulumi.ProviderResource, pkg: string) =>
-  (provider as unknown as { getPackage(): string }).getPackage() === pkg;
+  (provider as unknown as { __pulumiType: string }).__pulumiType === `pulumi:providers:${pkg}`;

@@ -172,6 +172,12 @@ function prefixed(settings: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`podlumi:${name}`, value]));
 }
 
+/**
+ * The name under which Pulumi's SDK hands on podlumi's dynamic providers to children. Under that of their package, `pulumi-nodejs`, it would
+ * hand them on to the dynamic resources of everybody.
+ */
+export const handedOnAs = "podlumi-dynamic";
+
 /** Whether a provider is podlumi's, of either face. */
 export function isProviderOfPodlumi(provider: pulumi.ProviderResource): provider is Provider {
   return configurations.has(provider);
@@ -209,3 +215,6 @@ export class Provider extends pulumi.ProviderResource {
     keepConfiguration(this, settings);
   }
 }
+
+/** Pulumi's own declarations leave `getPackage` out. */
+Object.assign(Provider.prototype, { getPackage: () => handedOnAs });

@@ -5,7 +5,7 @@ import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/iden
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
 import type { Provider } from "./provider";
-import { defaultProvider } from "./provider";
+import { defaultProvider, handedOnAs } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
 import { namesOfSecrets } from "./secret-inputs";
 import { plainError, withoutFrames } from "./stack-traces";
@@ -74,8 +74,9 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     } finally {
       restore();
     }
-    // A transformation may give another one.
-    serve((this as { __prov?: pulumi.ProviderResource }).__prov ?? provider);
+    // A transformation may give another one. Pulumi's SDK keeps it under the name that it has for its package.
+    const { __prov } = this as { __prov?: pulumi.ProviderResource };
+    serve(__prov ?? this.getProvider(`${handedOnAs}::`) ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
     noteResource(this, urn);
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { DependencyProviderResource } from "@pulumi/pulumi/resource";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 
@@ -38,6 +39,14 @@ async function servingIn(
   const [name] = providers.map((urn) => urn.split("::").at(-2));
   return name === "default_podlumi" || name === undefined ? undefined : name;
 }
+
+test("a class of podlumi gets no dynamic provider of others, and of a caller in another process what it handed on", async () => {
+  class Others extends pulumi.ProviderResource {}
+  expect(await servingIn({ providers: [new Others("pulumi-nodejs", "others")] }, "podlumi")).toBeUndefined();
+  const ref = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::lab::lab-id";
+  const handedOn = new DependencyProviderResource(ref);
+  expect(await servingIn({ providers: { "podlumi-dynamic": handedOn } }, "podlumi")).toBe("lab");
+});
 
 describe.each(Object.keys(modules) as (keyof typeof modules)[])("a class of %s", (of) => {
   const other = of === "podlumi" ? "podlumi/plugin" : "podlumi";

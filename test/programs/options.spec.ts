@@ -339,8 +339,48 @@ describe("on the command line", () => {
   });
 });
 
+/** A dynamic resource of somebody else, as Pulumi serializes one. Its output has the keys of the configuration that its provider gets. */
+class Theirs extends pulumi.CustomResource {
+  declare readonly keys: pulumi.Output<string[]>;
+  constructor(name: string, opts: pulumi.CustomResourceOptions) {
+    const __provider = `exports.handler = () => ({
+      configure({ config }) { this.keys = ["specification:theirs", "podlumi:apiKey"].filter((key) => config.get(key)); },
+      async create() { return { id: "theirs", outs: { keys: this.keys } }; },
+    })`;
+    super("pulumi-nodejs:dynamic:Resource", name, { keys: undefined, __provider }, opts);
+  }
+}
+
 (onPlugin ? describe.skip : describe)("what Pulumi does not hand on to dynamic providers", () => {
   emulatedStack("each");
+
+  test.each<[string, (research: podlumi.Provider) => pulumi.ComponentResourceOptions]>([
+    ["provider", (provider) => ({ provider })],
+    ["a list of providers", (provider) => ({ providers: [provider] })],
+    ["a map of providers", (provider) => ({ providers: { research: provider } })],
+  ])(
+    "%s of a component: it is for podlumi's resources, and leaves the dynamic resources of others their configuration",
+    async (_what, opts) => {
+      await stack.configure({ "specification:theirs": { value: "theirs" } });
+      const program = () => {
+        const research = new podlumi.Provider("research", { apiKey: String(emulator.env.RUNPOD_API_KEY) });
+        const outer = new pulumi.ComponentResource("specification:index:Lab", "lab", {}, opts(research));
+        const parent = new pulumi.ComponentResource(
+          "specification:index:Storage",
+          "inner",
+          {},
+          { parent: outer },
+        );
+        volume("data", {}, { parent });
+        return { keys: new Theirs("theirs", { parent }).keys };
+      };
+      const { outputs } = await stack.up(program);
+      expect(outputs).toEqual({ keys: ["specification:theirs"] });
+      const data = (await stack.resources()).find(({ urn }) => urn.endsWith("::data"));
+      expect(data).toMatchObject({ provider: expect.stringContaining("::research::") });
+      expect(new Set((await stack.preview(program)).steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    },
+  );
 
   test("import: it fails in the preview, and nothing is touched", async () => {
     const { id } = emulator.service.volumes.create({ ...base, name: "theirs" });
