@@ -11,7 +11,7 @@ export { path, segment } from "./client/rest";
 export { environmentSettings, settings, unknownKeys } from "./config";
 export { aboutObject, mustBeNoName } from "./core/telling";
 export { textsIn } from "./core/value";
-export { commandOfEngine } from "./engine/command";
+export { runsForChange } from "./engine/command";
 export { functions } from "./functions";
 export { wrongArguments } from "./functions/definition";
 export { masked } from "./mask";

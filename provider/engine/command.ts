@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
 /** How far up the engine may be: it starts a provider itself, or through a script or a host. */
@@ -48,6 +48,12 @@ export class Command {
   /** Whether it runs the program, if at all, only to learn what that declares (`--run-program`): a refresh or a destroy. */
   get onlyReadsProgram(): boolean | undefined {
     return this.is("refresh", ...destroys);
+  }
+
+  /** Whether it may be of a stack of this name: it names that one, with or without its project, or none that can be seen. */
+  mayBeOf(stack: string): boolean {
+    const [, named] = this.stackFlags ?? [];
+    return named === undefined || named.split("/").at(-1) === stack;
   }
 
   /** Whether it leaves out a part of what the program declares. */
@@ -119,6 +125,21 @@ const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(
 /** The command of the engine that started this process. */
 export function commandOfEngine(): Command {
   return new Command([...ancestors()].map(wordsOf));
+}
+
+/**
+ * Whether Pulumi runs the program of a stack in this process for a change, and not for a refresh or a destroy (`--run-program`). The engine has
+ * started this process, or this process has started the engine (Automation API), perhaps several. Undefined where that does not show it.
+ */
+export function runsForChange(
+  stack: string,
+  above = commandOfEngine(),
+  below: readonly (readonly string[])[] = children().map(wordsOf),
+): boolean | undefined {
+  const started = below.map((words) => new Command([words])).filter((one) => one.mayBeOf(stack));
+  const changes = [above, ...started].some((one) => one.isUpdate);
+  const reads = [above, ...started].some((one) => one.onlyReadsProgram);
+  return changes === reads ? undefined : changes;
 }
 
 /** Tells, as often as it is asked, whether the engine lives that started this process: a killed one cannot end its providers. */
@@ -195,6 +216,17 @@ function wordsAfterPulumi(words: readonly string[]): readonly string[] | undefin
 function wordsOf(id: number): readonly string[] {
   const shown = contents(`/proc/${id}/cmdline`);
   return shown === undefined ? (asked(id, "args") ?? "").split(/\s+/) : shown.split("\0");
+}
+
+/** The ids of the processes that this one has started, from `/proc`, or from `ps` where there is none. */
+function children(): number[] {
+  if (shownParent(process.pid) !== undefined)
+    return readdirSync("/proc")
+      .map(Number)
+      .filter((id) => shownParent(id) === process.pid);
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const all = (stdout ?? "").split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  return all.filter(([, parent]) => parent === process.pid).map(([id = 0]) => id);
 }
 
 function parentOf(id: number): number {

@@ -1,6 +1,6 @@
 import { secretResults } from "../../provider/functions/signatures";
 import { isToAct } from "../service";
-import { ofOutputs, plain, reading } from "./function";
+import { attempted, ofOutputs, plain, reading } from "./function";
 import type { FoundPod } from "./lookups";
 import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
@@ -23,8 +23,8 @@ function action(name: string, verb: "start" | "stop" | "restart") {
     service.segment("/pods/", id);
     return (await aboutObject(definitions.Pod, api, id, () => service.act(api, id, verb))) as FoundPod;
   });
-  return (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
-    isToAct() ? act(id, opts) : getPod({ id }, opts);
+  return async (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
+    (await attempted(name, async () => isToAct())) ? act(id, opts) : getPod({ id }, opts);
 }
 
 /**

@@ -88,6 +88,23 @@ test("functions give resources what they need, in a preview and in an update", a
   await stack.destroy();
 });
 
+test("actions of a program in the process that starts Pulumi act in an up, and not in a refresh or a destroy that runs it", async () => {
+  const { pods } = ours.service;
+  const { id } = pods.create({ name: "p", image: "i", gpu: { id: "NVIDIA L4", count: 1 } });
+  const stop = async () => ({ status: (await podlumi.stopPod(id)).status });
+  const terminate = () => podlumi.terminatePod(id);
+  for (const action of [stop, terminate]) {
+    await stack.preview(action);
+    await stack.refresh(action);
+    await stack.destroy(action);
+    expect(pods.get(id).status).not.toBe("EXITED");
+  }
+  expect((await stack.up(stop)).outputs).toEqual({ status: "EXITED" });
+  await stack.up(terminate);
+  expect(pods.list()).toEqual([]);
+  await stack.destroy();
+});
+
 test("an account that only `up` will know is waited for", async () => {
   const { steps } = await stack.preview(() => {
     const later = new podlumi.NetworkVolume("later", { size: 10, dataCenter: "EU-RO-1" });

@@ -1,4 +1,4 @@
-import { Command } from "../../provider/engine/command";
+import { Command, runsForChange } from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
 const command = (line: string, environment?: NodeJS.ProcessEnv) =>
@@ -60,6 +60,30 @@ test.each([
   ["node refresh", undefined],
 ])("%s only reads the program: %s", (line, expected) => {
   expect(command(line).onlyReadsProgram).toBe(expected);
+});
+
+test.each<[above: string, below: string[], expected: boolean | undefined]>([
+  ["pulumi up", [], true],
+  ["pulumi up", ["pulumi stack output --stack dev"], true],
+  ["pulumi destroy --run-program", [], false],
+  ["node deploy.js", ["pulumi up --yes --stack dev"], true],
+  ["node deploy.js", ["pulumi refresh --run-program --stack acme/shop/dev"], false],
+  ["pulumi env run org/prod -- node deploy.js", ["pulumi up --stack dev"], true],
+  [
+    "node deploy.js",
+    ["pulumi up --stack dev", "pulumi refresh --stack prod", "pulumi preview --stack dev"],
+    true,
+  ],
+  ["node deploy.js", ["pulumi up --stack prod", "pulumi dn --stack dev"], false],
+  ["node deploy.js", ["pulumi up --stack one/dev", "pulumi refresh --stack two/dev"], undefined],
+  ["node deploy.js", ["pulumi up --stack dev", "pulumi refresh"], undefined],
+  ["pulumi refresh --run-program", ["pulumi up --stack dev"], undefined],
+  ["node deploy.js", ["pulumi up --stack prod"], undefined],
+  ["node deploy.js", [""], undefined],
+  ["", [], undefined],
+])("below %s and above %j, the program of the stack dev runs for a change: %s", (above, below, expected) => {
+  const started = below.map((line) => line.split(" "));
+  expect(runsForChange("dev", command(above), started)).toBe(expected);
 });
 
 test.each([
