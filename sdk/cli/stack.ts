@@ -257,8 +257,7 @@ function tellWhereUnknown(stack: string, all: readonly string[], isInMarks = fal
   tell(`podlumi: Pulumi has no stack ${stack} here${why}`);
 }
 
-/** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */
-export async function usesNow(): Promise<(one: Listed) => readonly Use[]> {
-  const states = await statesOf(await stackNames());
+/** Returns a function that tells what the stacks of these states do with an object. */
+export function usesIn(states: readonly State[]): (one: Listed) => readonly Use[] {
   return ({ kind, object }) => states.flatMap((state) => useOf(state, definitionOf(kind), object) ?? []);
 }

@@ -3,6 +3,7 @@ import { readableOf, stackDigits } from "../../provider/core/kind/mark";
 import { nameInMarks, type State } from "../../provider/engine/export";
 import { pulumi, states as statesIn } from "../../provider/engine/stacks";
 import type { Listed } from "./kinds";
+import { tell } from "./output";
 
 /** All stacks that Pulumi knows here. Without them, live objects cannot be told from orphans. */
 export async function stackNames(): Promise<string[]> {
@@ -23,6 +24,21 @@ export function statesOf(names: readonly string[]): Promise<State[]> {
       "PODLUMI-STATE-UNKNOWN",
     );
   });
+}
+
+let isTold = false;
+
+/** The states of all stacks that Pulumi shows here. Tells, once, where there may be others: then only a mark shows what a stack has. */
+export async function statesShown(): Promise<State[]> {
+  const names = await pulumi.stacks();
+  const unread = names === undefined ? ["any stack"] : [];
+  const found = await statesIn(pulumi, names ?? [], (stack) => unread.push(stack));
+  if (unread.length > 0 && !isTold)
+    tell(
+      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
+    );
+  isTold ||= unread.length > 0;
+  return found;
 }
 
 /** The state that has an object. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
   adoption,
@@ -13,7 +13,7 @@ import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
 
-// What `sweep --stack` takes, with states that the test sets. programs/sweep.spec.ts has the real ones.
+// What `sweep` takes of stacks, with states that the test sets. programs/sweep.spec.ts has the real ones.
 
 const cli = new CommandLine();
 let emulator: Emulator;
@@ -154,6 +154,88 @@ test("what a pending create may have created under a name of the program is name
   expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({ code: 0, err: "" });
   haveInState(id);
   expect(await cli.run("sweep", ...ofProd, "--yes")).toMatchObject({ code: 0, err: "" });
+});
+
+describe("a sweep by names", () => {
+  const byName = (...flags: string[]) => cli.run("sweep", "--prefix", "pr-1", "--yes", ...flags);
+  const named = (name: string) => {
+    const { id } = emulator.service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
+    return { id, name };
+  };
+  const left = (why: string) =>
+    new RegExp(`^left .*: ${why}.* To delete it all the same, add --marked$`, "m");
+
+  test("leaves what carries a mark, and names the sweep for what interrupted runs left", async () => {
+    named(`pr-1-${volumeOfDev}`);
+    emulator.service.pods.create({ image: "i", gpu, ...podOfDev("pr-1-web", 1) });
+    named("pr-1-mine");
+    const { code, out } = await byName();
+    expect(code).toBe(1);
+    expect(out).toMatch(/^deleted +NetworkVolume pr-1-mine /m);
+    expect(out).toMatch(
+      left("it carries the mark of shop/dev: `npx podlumi sweep --stack shop/dev` deletes it if"),
+    );
+    expect(out).toMatch(
+      left("it carries the mark of a stack: `npx podlumi sweep --stack project/stack` deletes"),
+    );
+    expect(await byName("--marked")).toMatchObject({ code: 0 });
+    expect(emulator.service.isEmpty()).toBe(true);
+  });
+
+  test.each<[string, string, (one: { id: string; name: string }) => void]>([
+    ["has", "it is in the state of shop/prod", ({ id }) => haveInState(id)],
+    ["reads", "the program of shop/prod reads it", ({ id }) => haveResources({ id, external: true })],
+    [
+      "adopts",
+      "a run of shop/prod is adopting it",
+      ({ id }) => haveUnderWay("creating", { inputs: { adopt: id } }),
+    ],
+    [
+      "may be creating",
+      "a run that is under way, or was interrupted, is creating",
+      ({ name }) => haveUnderWay("creating", { inputs: { name } }),
+    ],
+  ])("leaves what a stack %s, without a mark", async (_what, why, have) => {
+    const volume = named("pr-1-data");
+    have(volume);
+    expect(await byName()).toMatchObject({ code: 1, out: expect.stringMatching(left(why)) });
+    expect(emulator.service.volumes.list()).toHaveLength(1);
+  });
+
+  test("leaves what a stack takes into its state while somebody is asked", async () => {
+    haveInState(named("pr-1-data").id);
+    renameSync(state, `${state}.next`);
+    haveInState();
+    // The second look comes after the question.
+    const script = readFileSync(join(bin, "pulumi"), "utf8").replace(
+      "#!/bin/sh",
+      `#!/bin/sh\n[ "$2" = ls ] && { [ -e ${state}.asked ] && cp ${state}.next ${state}; touch ${state}.asked; }`,
+    );
+    writeFileSync(join(bin, "pulumi"), script);
+    const { code, out } = await byName();
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^left .*: it is in the state of shop\/prod$/m),
+    });
+    expect(emulator.service.volumes.list()).toHaveLength(1);
+  });
+
+  test("says where Pulumi does not tell what stacks have, and goes by the marks then", async () => {
+    named("pr-1-mine");
+    emulator.service.pods.create({ image: "i", gpu, ...podOfDev("pr-1-web", 1) });
+    writeFileSync(state, "nothing that can be read");
+    const { code, out, err } = await byName();
+    expect(code).toBe(1);
+    expect(err).toBe(
+      "podlumi: the state of organization/shop/prod cannot be read. Of what a stack has, only what carries a mark is left out\n",
+    );
+    expect(out).toMatch(/^deleted +NetworkVolume pr-1-mine /m);
+    expect(out).toMatch(left("it carries the mark of shop/dev"));
+    // Without Pulumi on the path, it knows no stack.
+    cli.env.PATH = "";
+    expect((await byName()).err).toMatch(/^podlumi: the state of any stack cannot be read\./);
+    expect(await byName("--marked")).toMatchObject({ code: 0, err: "" });
+  });
 });
 
 describe("the state of a stack that may be an old copy", () => {

@@ -104,6 +104,7 @@ test.each([
   [["sweep", "--stack", "shop/"], /It is project\/stack/],
   [["sweep", "--stack", "dev"], /there is no Pulumi.yaml here that names a project/],
   [["sweep", "--prefix", " "], /must not be empty/],
+  [["sweep", "--expired", "--marked"], /--marked goes with --prefix/],
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],
   [

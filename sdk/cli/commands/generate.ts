@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { pulumi, states } from "../../../provider/engine/stacks";
 import type { KindName } from "../../../provider/identity";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
@@ -14,6 +13,7 @@ import { inStateOf } from "../generate/state-of-another";
 import { below } from "../help";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { described, type LanguageName, languages, type Setting } from "../program/program";
+import { statesShown } from "../states";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output; in YAML, it is
@@ -177,15 +177,8 @@ async function withoutOthers(existing: readonly Found[]): Promise<readonly Found
 
 /** The stacks of the backend by the ids of the objects in their states. */
 async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
-  const names = await pulumi.stacks();
-  const unread: string[] = [];
-  const found = await states(pulumi, names ?? [], (stack) => unread.push(stack));
-  if (names === undefined) unread.push("any stack");
-  if (unread.length > 0)
-    tell(
-      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
-    );
-  return new Map(found.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
+  const states = await statesShown();
+  return new Map(states.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
 }
 
 function asJson({ found, declaration }: Declared) {

@@ -37,6 +37,11 @@ afterwards. The service has no timer, so run this regularly. It keeps, and repor
 be a copy that a person made: what was created more than 10 minutes after its limit was set, or more
 than 30 seconds after that under another name.
 
+--prefix deletes what has such a name and is no stack's: pr-1 begins pr-12, too. It keeps, and reports
+as left, what carries the mark of a stack, and what a state that this login of \`pulumi\` shows has,
+reads or is getting. --marked deletes that, too, and reads no state. For what interrupted runs left,
+use --stack. Where \`pulumi\` cannot read a state, a line says so, and only the marks count.
+
 The service does not return the age of templates, volumes and registry credentials (nor, in some
 accounts, of secrets). So --older-than keeps them, and reports them as left: to delete them, name
 their kinds without --older-than.
@@ -55,12 +60,12 @@ Examples:
   podlumi sweep --prefix ci- --older-than 2h --kind pods --kind endpoints --yes
   podlumi sweep --prefix pr-123- --yes --json`;
 
-/** `podlumi sweep`: deletes the orphans of a stack, or every object whose name begins with a prefix. */
+/** `podlumi sweep`: deletes the orphans of a stack, or what is no stack's and has a name with a prefix. */
 export function sweep(program: Command): void {
   const kind = kindAmong(listedKinds);
   program
     .command("sweep")
-    .description("delete what a stack left, or everything whose name begins with a prefix")
+    .description("delete what a stack left, what is over its time, or what has a name with a prefix")
     .option(
       "--stack <project/stack>",
       "what carries the mark of this stack and is not in its state",
@@ -76,10 +81,15 @@ export function sweep(program: Command): void {
     .option("--read", "with --stack: also what a program only reads (get)")
     .option("--newer", "with --stack: also what was created after its state was last written")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
-    .option("--prefix <name>", "what has a name with this prefix; must not be empty", (prefix: string) => {
-      if (prefix.trim() !== "") return prefix;
-      throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
-    })
+    .option(
+      "--prefix <name>",
+      "what has a name with this prefix, and no stack; must not be empty",
+      (prefix: string) => {
+        if (prefix.trim() !== "") return prefix;
+        throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
+      },
+    )
+    .option("--marked", "with --prefix: also what a stack created, has or reads")
     .option("--older-than <time>", "only what was created longer ago: 90s, 30m, 2h, 7d", milliseconds)
     .addOption(
       new Option("--kind <kind>", "only this kind; may be given several times")
@@ -118,9 +128,10 @@ function failIfUnclear(options: Options, command: Command): void {
   if (ways.filter((way) => way !== undefined).length !== 1) {
     command.error("error: say what to delete: either --stack, --prefix or --expired");
   }
-  const { stack, mark, copies, adopted, read, newer } = options;
+  const { stack, mark, copies, adopted, read, newer, prefix, marked } = options;
   if (stack === undefined && (mark ?? copies ?? adopted ?? read ?? newer) !== undefined)
     command.error("error: --mark, --copies, --adopted, --read and --newer go with --stack");
+  if (marked && prefix === undefined) command.error("error: --marked goes with --prefix");
 }
 
 /** Prints the lists. Only where everything could be looked at, there is nothing to delete. */

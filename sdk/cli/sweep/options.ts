@@ -10,6 +10,7 @@ export interface Options {
   readonly adopted?: true;
   readonly read?: true;
   readonly newer?: true;
+  readonly marked?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;

@@ -6,22 +6,23 @@ import type { Observed } from "../../../provider/core/kind/definition";
 import { isExpired } from "../../../provider/core/kind/expiry";
 import { markDigits } from "../../../provider/core/kind/ownership";
 import { definitionOf, type Listed } from "../kinds";
-import { usesNow } from "../stack";
+import { usesIn } from "../stack";
+import { stackNames, statesOf } from "../states";
+import { stacksNow } from "./by-name";
 import { type Options, type Outcome, runs } from "./options";
 
 /** What one call of the command deletes. */
 interface Sweep {
   readonly api: Api;
   readonly options: Options;
-  readonly uses: Uses;
+  readonly claims: () => Promise<Claim>;
   /** The ids of all that it has deleted. */
   readonly deleted: Set<string>;
 }
 
 /** Deletes what runs first, then what it used, and last what others may name all the same. */
 export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  const uses = options.stack === undefined ? async () => () => [] : usesLately(api.clock);
-  const sweep = { api, options, uses, deleted: new Set<string>() };
+  const sweep = { api, options, claims: lately(api.clock, claimsFor(options)), deleted: new Set<string>() };
   const isNamed = ({ kind }: Listed) => definitionOf(kind).losers !== undefined;
   const turnOf = (one: Listed) => (runs.includes(one.kind) ? 0 : isNamed(one) ? 2 : 1);
   const outcomes: Outcome[] = [];
@@ -32,16 +33,29 @@ export async function remove(api: Api, all: readonly Listed[], options: Options)
   return outcomes;
 }
 
-/** Tells what stacks do with objects. */
-type Uses = () => ReturnType<typeof usesNow>;
+/** Tells why stacks need an object; undefined when none does. */
+type Claim = (one: Listed) => string | undefined;
 
-/** Returns a function that tells what the stacks do with objects, as it was at most a moment ago. */
-function usesLately(clock: Clock): Uses {
-  let latest: { readonly at: number; readonly uses: ReturnType<Uses> } | undefined;
+/** Returns a function that asks the states for that: a sweep by names goes by the names alone where it takes what stacks have. */
+function claimsFor({ stack, prefix, marked, read }: Options): () => Promise<Claim> {
+  if (prefix !== undefined && !marked) return stacksNow;
+  if (stack === undefined) return async () => () => undefined;
+  return async () => {
+    const uses = usesIn(await statesOf(await stackNames()));
+    return (one) => {
+      const found = uses(one).find((use) => !(use === "reads" && read));
+      if (found === "adopts") return "a run is adopting it now";
+      return found && "it is in the state of a stack now";
+    };
+  };
+}
+
+/** What a function returned at most a moment ago. */
+function lately<T>(clock: Clock, ask: () => T): () => T {
+  let latest: { readonly at: number; readonly answer: T } | undefined;
   return () => {
-    if (latest === undefined || clock.now() - latest.at > recent)
-      latest = { at: clock.now(), uses: usesNow() };
-    return latest.uses;
+    if (latest === undefined || clock.now() - latest.at > recent) latest = { at: clock.now(), answer: ask() };
+    return latest.answer;
   };
 }
 
@@ -68,10 +82,9 @@ async function removeOne(sweep: Sweep, one: Listed): Promise<Outcome> {
 const shortly = 500;
 
 /** Why an object is not to be deleted after all; undefined when it is. */
-async function whyLeft({ api, options, uses, deleted }: Sweep, one: Listed): Promise<string | undefined> {
-  const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
-  if (found === "adopts") return "a run is adopting it now";
-  if (found !== undefined) return "it is in the state of a stack now";
+async function whyLeft({ api, options, claims, deleted }: Sweep, one: Listed): Promise<string | undefined> {
+  const claim = (await claims())(one);
+  if (claim !== undefined) return claim;
   const definition = definitionOf(one.kind);
   const losers = (await definition.losers?.(api, one.id, recent)) ?? [];
   const loser = losers.find(({ object }) => !deleted.has(object.id));
@@ -91,8 +104,9 @@ function spared(
   { expired, prefix }: Options,
 ): string | undefined {
   if (expired) return isExpired(present, api.now()) ? undefined : "its time limit is not over any more";
-  if (prefix !== undefined)
-    return String(present.name).startsWith(prefix) ? undefined : `it is now called ${present.name}`;
   const [before, now] = [object, present].map((one) => markDigits(definitionOf(kind), one));
-  return before === now ? undefined : "it does not carry the mark of the stack any more";
+  if (prefix === undefined)
+    return before === now ? undefined : "it does not carry the mark of the stack any more";
+  if (!String(present.name).startsWith(prefix)) return `it is now called ${present.name}`;
+  return now === undefined || before === now ? undefined : "it carries the mark of another stack now";
 }

@@ -8,6 +8,7 @@ import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { tell } from "../output";
 import { type Found, type Marked, objectsOfStacks, type StackObjects, tellOfOthers } from "../stack";
+import { stacksNow } from "./by-name";
 import { type Options, type Outcome, runs } from "./options";
 
 /** The objects to delete, and those to keep because something about them is not certain. */
@@ -47,9 +48,21 @@ async function meant(
   if (expired) return overdue(api, kinds);
   if (stack === undefined) {
     const { all, complete } = await listed(api, kinds);
-    return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), kept: [], complete };
+    const named = all.filter(({ name }) => name.startsWith(prefix ?? ""));
+    return { ...(await meantByName(named, options)), complete };
   }
   return meantOfStack(api, stack, options, kinds, command);
+}
+
+/** What has the prefix, without what stacks have to do with. */
+async function meantByName(named: readonly Listed[], { marked }: Options): Promise<Omit<Meant, "complete">> {
+  if (marked || named.length === 0) return { wanted: named, kept: [] };
+  const whyKept = await stacksNow();
+  const kept = named.flatMap((one): Outcome[] => {
+    const why = whyKept(one);
+    return why === undefined ? [] : [{ ...one, left: `${why}. To delete it all the same, add --marked` }];
+  });
+  return { wanted: named.filter(({ id }) => !kept.some((one) => one.id === id)), kept };
 }
 
 /** The objects of one stack. What another stack of the name may have created is not meant. */

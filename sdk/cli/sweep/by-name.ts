@@ -1,0 +1,37 @@
+import { stackNameDigits } from "../../../provider/core/kind/mark";
+import { markOf } from "../../../provider/core/kind/ownership";
+import { adoptedBy } from "../../../provider/core/owner/doubts";
+import { usersOf } from "../../../provider/core/owner/whose";
+import { nameInMarks, type State } from "../../../provider/engine/export";
+import { definitionOf, type Listed } from "../kinds";
+import { maybeCreated } from "../maybe-created";
+import { statesShown } from "../states";
+
+/** Returns a function that tells why its name is not enough to delete an object: a stack has to do with it. Undefined for others. */
+export async function stacksNow(): Promise<(one: Listed) => string | undefined> {
+  const states = await statesShown();
+  return (one) => byStates(states, one) ?? byMark(states, one);
+}
+
+function byStates(states: readonly State[], one: Listed): string | undefined {
+  const stacksThat = (use: "has" | "adopts" | "reads") =>
+    usersOf(states, definitionOf(one.kind), one.object, use);
+  const [having, adopting, reading] = [stacksThat("has"), stacksThat("adopts"), stacksThat("reads")];
+  if (having.length > 0) return `it is in the state of ${having.join(" and ")}`;
+  if (adopting.length > 0) return adoptedBy(adopting);
+  if (reading.length > 0) return `the program of ${reading.join(" and ")} reads it (\`get\`)`;
+  const [created] = maybeCreated(states, [one]);
+  return (
+    created &&
+    `a run that is under way, or was interrupted, is creating ${created.urn}, and may have created it`
+  );
+}
+
+function byMark(states: readonly State[], { kind, object }: Listed): string | undefined {
+  const mark = markOf(definitionOf(kind), object);
+  if (mark === undefined) return undefined;
+  const named = states.map(nameInMarks).find((name) => stackNameDigits(name) === mark.digits.stackName);
+  const stack = mark.readable?.stack ?? named;
+  const sweep = `\`npx podlumi sweep --stack ${stack ?? "project/stack"}\` deletes it if no state has it`;
+  return `it carries the mark of ${stack ?? "a stack"}: ${sweep}`;
+}
