@@ -280,7 +280,8 @@ describe("while Pulumi does not tell whether another stack has an object", () =>
     const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });
     return handler(networkVolume, run);
   };
-  const unread = /does not know whether that stack has \w+: .* have to succeed/;
+  const unread =
+    /does not know whether that stack has the network volume .*: `pulumi stack ls --all` tells why/;
   const named = { ...args, __urn: "urn:pulumi:d::p::T::a" };
 
   test("it is neither imported nor adopted by its name, and the preview of that fails already", async () => {

@@ -52,6 +52,22 @@ describe("a process that died", () => {
   );
 });
 
+test("where the state of another stack cannot be read, the error names the object, that stack, and the way out, which takes it", async () => {
+  const id = await interrupted("networkVolume");
+  backend.otherIsLost = true;
+  const { failures } = (await provider().networkVolume.check?.({}, declared("networkVolume"))) ?? {};
+  const stack = "organization/project/prod";
+  const reason = new RegExp(
+    `^podlumi cannot read the state of ${stack}, so it does not know whether that stack has the network volume "\\S+" \\(${id}\\), which ` +
+      `carries the mark of this resource: \`pulumi stack export --stack ${stack}\` tells why. If no stack has it, write adopt: "${id}" \\[`,
+  );
+  expect(failures).toEqual([{ property: "", reason: expect.stringMatching(reason) }]);
+  await expect(begin(provider().networkVolume, "networkVolume")).rejects.toThrow(/STATE-UNKNOWN/);
+  const adopted = await begin(provider().networkVolume, "networkVolume", { adopt: id });
+  expect(adopted.id).toBe(id);
+  expect(existing()).toEqual([id]);
+});
+
 test("a take-over says how Pulumi's warning of the pending create ends, where the state has one", async () => {
   const warning = "pending create in each run until `pulumi refresh --clear-pending-creates`";
   await interrupted("pod");
@@ -269,7 +285,7 @@ test("when the state cannot be asked, nothing is taken over and nothing is creat
   loseState();
   const unknown = /`pulumi stack export .* does not know whose .* Put `pulumi` on the PATH/;
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
-  expect(failures).toEqual([{ property: "adopt", reason: expect.stringMatching(unknown) }]);
+  expect(failures).toEqual([{ property: "", reason: expect.stringMatching(unknown) }]);
   await expect(create(provider().pod, "pod")).rejects.toThrow(unknown);
   expect(existing()).toEqual([old.id]);
 });

@@ -14,6 +14,7 @@ import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { clash, nameOfThisStack, namesakes, nameTaken, nameToFree } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
 import { type Doubtful, orphansOf } from "../owner/orphans";
+import { isFree } from "../owner/owners";
 import { isMarked } from "../owner/pending";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
@@ -78,7 +79,13 @@ function refusal(resource: Resource, error: unknown): Preflight {
   if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
   return {
     name: provisionalName(resource),
-    failures: [{ property: "adopt", reason: error.message, code: error.code }],
+    failures: [
+      {
+        property: resource.run.adopts(resource.inputs) ? "adopt" : "",
+        reason: error.message,
+        code: error.code,
+      },
+    ],
   };
 }
 
@@ -122,7 +129,8 @@ export async function maybeCreated(resource: Resource, when?: "now"): Promise<Fa
     const name = typeof creating.name === "string" ? creating.name : inputs.name;
     if (name !== inputs.name && !isOwn(creating)) continue;
     const named = await namesakes({ ...resource, inputs: { name } }, list);
-    const found = await run.owners.freeAmong(kind, named, when);
+    const which = ", which an interrupted run may have created";
+    const found = await run.owners.freeAmong(kind, named, when, isFree, which);
     if (found.length > 0) return unsettledCreate(kind, inputs, creating, found);
   }
   return undefined;

@@ -67,7 +67,8 @@ async function withDoubts(
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
-  const free = await run.owners.freeAmong(kind, marked, when, isFreeFor(inputs));
+  const which = ", which carries the mark of this resource";
+  const free = await run.owners.freeAmong(kind, marked, when, isFreeFor(inputs), which);
   if (free.length === 0) return [];
   // What the state had is no orphan: a replacement that deletes first takes it out, and keeps it (`retainOnDelete`).
   const { objects } = await run.states.own();

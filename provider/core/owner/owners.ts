@@ -3,8 +3,9 @@ import { kindOfType, partsOfUrn } from "../../identity";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Mark } from "../kind/mark";
+import { describe } from "../telling";
 import type { Properties } from "../value";
-import { type States, StateUnknownError } from "./states";
+import { type States, StateUnknownError, whyUnread } from "./states";
 import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 
 /** Another stack, and what it does with an object. */
@@ -109,13 +110,15 @@ export class Owners {
 
   /**
    * Objects of a kind that no resource of any stack has, and that no other stack is adopting: as the states were when this run first
-   * asked, or as they are `now`. `pulumi state move` puts an object, with its mark, into another state.
+   * asked, or as they are `now`. `pulumi state move` puts an object, with its mark, into another state. Where one cannot be read, the error
+   * says `which` objects they are.
    */
   async freeAmong(
     kind: Kind,
     objects: readonly ServiceObject[],
     when?: "now",
     test = isFree,
+    which?: string,
   ): Promise<ServiceObject[]> {
     const notHeldHere = await this.notHeldHere(objects, when);
     if (notHeldHere.length === 0) return [];
@@ -126,7 +129,9 @@ export class Owners {
         test(useOf(state, kind, object), state.name === own.name, state.holders.get(object.id)),
       ),
     );
-    if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
+    const [first] = free;
+    if (first !== undefined)
+      failIfUnread(unread, kind, free, which, `. If no stack has it, write adopt: "${first.id}"`);
     return free;
   }
 
@@ -191,7 +196,7 @@ export class Owners {
       const { outputs = {} } = state.objects.find(({ id }) => id === object.id) ?? {};
       return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn, outputs }] : [];
     });
-    if (others.length === 0) failIfUnread(unread, [object]);
+    if (others.length === 0) failIfUnread(unread, kind, [object]);
     return others;
   }
 
@@ -205,13 +210,13 @@ export class Owners {
 /** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */
 function failIfUnread(
   unread: readonly string[],
-  objects: readonly { readonly id: string }[],
+  kind: Kind,
+  objects: readonly ServiceObject[],
+  which = "",
   next = "",
 ): void {
   if (unread.length === 0) return;
-  throw new StateUnknownError(
-    `podlumi cannot read the state of ${unread.join(", ")}, so it does not know whether that stack has ` +
-      `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
-    unread,
-  );
+  const all = objects.map((one) => describe(kind, one)).join(", the ");
+  const what = `cannot read the state of ${unread.join(", ")}, so it does not know whether that stack has the ${all}${which}`;
+  throw new StateUnknownError(`podlumi ${what}: ${whyUnread(unread)}${next}`, unread);
 }

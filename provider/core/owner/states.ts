@@ -18,6 +18,17 @@ export class StateUnknownError extends ExpectedError {
   }
 }
 
+/** In place of their names, where Pulumi does not tell which stacks there are. */
+const anyOther = "any other stack";
+
+/** The commands that tell why states cannot be read. */
+export function whyUnread(unread: readonly string[]): string {
+  const commands = unread.map((stack) =>
+    stack === anyOther ? "`pulumi stack ls --all`" : `\`pulumi stack export --stack ${stack}\``,
+  );
+  return `${commands.join(" and ")} ${commands.length === 1 ? "tells" : "tell"} why`;
+}
+
 /** Creates that an earlier run left pending. */
 export interface Interrupted {
   readonly creates: readonly Pending[];
@@ -262,7 +273,7 @@ export class States {
 
   private async askForStates(asked?: Promise<Asked>): Promise<AllStates> {
     const [names, own] = await Promise.all([this.backend.stacks(), asked]);
-    const unread = names === undefined ? ["any other stack"] : [];
+    const unread = names === undefined ? [anyOther] : [];
     const state = (stack: string) => (stack === own?.name ? own.state : this.backend.state(stack));
     return { found: await states({ state }, names ?? [], (stack) => unread.push(stack)), unread };
   }
