@@ -127,11 +127,10 @@ export class Run {
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */
   api(): Api {
-    const { signal } = this.cancelled;
     this.client ??= new Api(
       settings(this.lookup, this.environment, this.howToSetKey()),
-      cancellable(this.clock, signal),
-      ending(this.send, signal),
+      this.pauses,
+      ending(this.send, this.cancelled.signal),
       this.secrets,
     );
     return this.client;
@@ -141,6 +140,11 @@ export class Run {
     if (this.isKeyTold) return "the first message of this run says how to set it";
     const hasOwnConfiguration = this.did.declare || this.command.runsProgram === true;
     return hasOwnConfiguration ? howToSetKey : `${howToSetKey}. ${keyOfLastUp}`;
+  }
+
+  /** The clock whose pauses end when the run is cancelled. */
+  get pauses(): Clock {
+    return cancellable(this.clock, this.cancelled.signal);
   }
 
   /** The service's time, or this machine's before it has told it. Milliseconds since the epoch. */

@@ -20,7 +20,7 @@ export const continueWaiting =
   "Run `pulumi up` again to continue waiting, or give it more time with waitTimeout.";
 
 /** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */
-const interval = { first: 500, longest: 10_000, growth: 1.5 };
+const interval = { first: 500, longest: 10_000, growth: 1.5, shown: 1_000 };
 
 /**
  * Looks until a look finds something; undefined when the time is up. `what` says what is waited for. `age` says how many
@@ -41,6 +41,20 @@ export async function poll<T>(
     if (left <= 0) return undefined;
     showWaiting(what(), clock.now() - began);
     await clock.sleep(Math.min(pause, left));
+  }
+}
+
+/** Waits for an answer that comes by itself, and shows what is waited for meanwhile. */
+export async function showingWait<T>(clock: Clock, what: string, answer: Promise<T>): Promise<T> {
+  const began = clock.now();
+  for (;;) {
+    const over = new AbortController();
+    const pause = clock.sleep(interval.shown, over.signal).then(() => undefined);
+    const found = await Promise.race([answer.then((value) => ({ value })), pause]).finally(() =>
+      over.abort(),
+    );
+    if (found !== undefined) return found.value;
+    showWaiting(what, clock.now() - began);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../../provider/client/clock";
 import { markVariable, type Owner, ownerOf } from "../../provider/core/kind/mark";
 import { markFor } from "../../provider/core/kind/ownership";
@@ -362,12 +363,27 @@ describe("data that the state of another stack has, too, though this state names
     expect(existing()).toEqual([]);
   });
 
-  test("is deleted where Pulumi does not tell all states, and a line says so", async () => {
+  test("is deleted where Pulumi does not tell all states, and a warning says which, and of what", async () => {
     const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
     backend.otherIsLost = true;
     const { said } = await heard(() => provider().networkVolume.delete(id, outs));
-    expect(said).toMatch(/could not look into the states of all other stacks/);
+    expect(said).toMatch(
+      new RegExp(
+        `cannot read the state of organization/project/prod, .* whether that stack has the network volume .* tells why\\. ` +
+          `The network volume ${id} holds data, and is deleted all the same \\[PODLUMI-STATE-UNKNOWN\\]`,
+      ),
+    );
     expect(existing()).toEqual([]);
+  });
+
+  test("is kept also where it takes long to read the states, as of many stacks", async () => {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    backend.othersHave = [id];
+    const { run, networkVolume } = provider();
+    const all = run.states.all.bind(run.states);
+    jest.spyOn(run.states, "all").mockImplementation((when) => setTimeout(4_000).then(() => all(when)));
+    await expect(networkVolume.delete(id, outs)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    expect(existing()).toEqual([id]);
   });
 
   test("of what holds no data, Pulumi is not asked", async () => {

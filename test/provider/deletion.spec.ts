@@ -136,9 +136,6 @@ describe("a template that the service does not free", () => {
     backend.othersHave = [id];
     loseState();
     const { states } = run;
-    await states.patienceForAll.inTime(Promise.resolve());
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
     const all = states.all.bind(states);
     jest.spyOn(states, "all").mockImplementation((when) => setTimeout(20).then(() => all(when)));
     await expect(removed()).rejects.toThrow(

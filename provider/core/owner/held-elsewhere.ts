@@ -1,6 +1,6 @@
 import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { nameInMarks } from "../../engine/export";
-import { logOnce, warn } from "../../engine/log";
+import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -9,6 +9,7 @@ import { hasOtherMark, markDigits, markInState, markOf } from "../kind/ownership
 import { stackName } from "../kind/state";
 import type { Run } from "../run";
 import { isUnknown, type Properties } from "../value";
+import { showingWait } from "../wait";
 import { adoptedBy } from "./doubts";
 import type { OtherStack } from "./owners";
 import { StateUnknownError } from "./states";
@@ -32,9 +33,9 @@ export async function failIfHeld({ kind, run, id, state, inputs }: Edit, when?: 
 /**
  * Fails where the state of another stack has the object, too, as after an import of a copied state, and its mark does not tell that stack
  * that it is another one's: nothing tells which of the two it is.
- * Pulumi is asked where the state may be a copy of another stack's. For a short time, it is also asked before data is deleted: an older
- * state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once has the
- * same id in every account, and loses nothing with a deletion.
+ * Pulumi is asked where the state may be a copy of another stack's. It is also asked before data is deleted, however many stacks there are:
+ * an older state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once
+ * has the same id in every account, and loses nothing with a deletion.
  */
 export async function failIfHeldTwice(
   edit: Edit,
@@ -46,7 +47,7 @@ export async function failIfHeldTwice(
   const former = await otherNames(edit, look);
   const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
   const having =
-    former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingInTime(edit) : [];
+    former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingBesideData(edit) : [];
   if (having.length === 0) return;
   const object = await look();
   const others = object === undefined ? having : keepersAmong(having, kind, object);
@@ -74,22 +75,17 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
   });
 }
 
-/** The same where nothing makes another one likely: none, and a line that says so, where Pulumi does not tell it within a moment. */
-async function havingInTime(edit: Edit): Promise<OtherStack[]> {
-  const { states } = edit.run;
-  const asked = states.own().then(() => otherHolders(edit));
-  const told = asked.catch((error) => {
+/** The same where nothing makes another one likely, before data is deleted: what Pulumi does not tell is not waited for any longer. */
+async function havingBesideData(edit: Edit): Promise<OtherStack[]> {
+  const { kind, run, id, inputs } = edit;
+  const asked = run.states.own().then(() => otherHolders(edit));
+  return showingWait(run.pauses, "the states of the other stacks", asked).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    return undefined;
+    const deleted = `The ${kind.noun} ${id} holds data, and is deleted all the same`;
+    warn(inputs.__urn, `${error.message}. ${deleted}`, error.code);
+    return [];
   });
-  const found = await states.patienceForAll.inTime(told);
-  if (found === undefined) logOnce(undefined, unseenNote);
-  return found ?? [];
 }
-
-const unseenNote =
-  "podlumi could not look into the states of all other stacks, or not in time, so it does not know whether one of them has, too, what " +
-  "this run deletes";
 
 /**
  * The digits of other names of stacks that a state shows: it is a copy, or the stack has been renamed. A state of an earlier release does

@@ -54,8 +54,8 @@ interface Asked {
 
 /** What Pulumi tells of the state of this stack, and of those of the other stacks in its backend. */
 export class States {
-  /** For what {@link all} tells. In a folder of states, 40 can be read meanwhile. */
-  readonly patienceForAll = new Patience(3_000);
+  /** For a look at all states that only spares an error. In a folder of states, 40 can be read meanwhile. */
+  private readonly patienceForAll = new Patience(3_000);
 
   /** A resource of this stack that this run has met, by its inputs or outputs. Any of them tells the stack, and under which provider it is. */
   private any: Properties = {};
