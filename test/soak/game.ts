@@ -88,7 +88,7 @@ class Game {
     storm?: Storm,
   ) {
     const said = what === "up" ? await stack.preview(flags) : undefined;
-    if (said?.ok) this.judge.adopting(stack);
+    if (said !== undefined) this.judge.adopting(stack, said);
     const before = seen(this.emulator);
     const pending = stack.pending();
     const end = storm && breakOut(this.emulator, this.project, storm);

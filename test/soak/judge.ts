@@ -77,9 +77,12 @@ export class Judge {
     for (const one of this.stacks) for (const id of one.ids()) this.owners.set(id, new Set([one.label]));
   }
 
-  /** Notes that an up may adopt objects. */
-  adopting(stack: Stack): void {
-    for (const id of stack.adopts()) this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
+  /** Notes that an up may adopt objects: those of which its preview, which can fail for another resource, does not say that it cannot. */
+  adopting(stack: Stack, { told }: Said): void {
+    const failures = told.split("\n").filter((line) => line.includes("[PODLUMI-"));
+    const isRefused = (id: string) => failures.some((line) => line.includes(id));
+    for (const id of stack.adopts())
+      if (!isRefused(id)) this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
   }
 
   /** Notes which ones it has adopted. After a kill, the state may not tell. */
