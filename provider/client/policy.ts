@@ -38,9 +38,9 @@ export const requests = {
   change: { what: "Changes", after: anything, seconds: 120, statuses: transient, ambiguous: true },
   restart: {
     what: "Changes of a pod, which may restart it",
-    after: "429",
+    after: "425, 429",
     seconds: 120,
-    statuses: (status: number) => status === 429,
+    statuses: (status: number) => status === 425 || status === 429,
     ambiguous: false,
   },
   delete: {
@@ -88,7 +88,7 @@ export const situations = {
   },
   unclearRestart: {
     what: "Changes of a pod that may have taken effect",
-    after: "408, 5xx, cut connection, unreadable response, if the pod does not show them",
+    after: "408, 5xx, cut connection, unreadable response, if the pod has not shown them for 30 s",
     seconds: 120,
   },
   unseen: {

@@ -222,6 +222,53 @@ describe("an update of a pod that an interrupted run has made already", () => {
     expect(patches()).toBe(sent);
   });
 
+  describe("without a clear answer is sent once, and the state has it,", () => {
+    const lost = (id: string) =>
+      emulator.faults.add({
+        match: { method: "PATCH", path: `/pods/${id}` },
+        when: "after",
+        what: { status: 504 },
+        times: 6,
+      });
+    /** Real milliseconds. */
+    const lag = 200;
+    test.each([{ listLag: lag }, { readLag: lag }, { listLag: lag, readLag: lag }])(
+      "where a look lags: %j",
+      async (timings) => {
+        const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+        await new Promise((done) => setTimeout(done, 2 * lag));
+        Object.assign(emulator.service.timings, timings);
+        lost(id);
+        const { outs: after } = await provider().pod.update(id, outs, news({ A: "2" }));
+        expect(after).toMatchObject({ env: { A: "2" } });
+        expect(patches()).toBe(1);
+      },
+    );
+
+    test("where a part of it takes effect later", async () => {
+      const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+      lost(id);
+      await provider().pod.update(id, outs, { ...news({ A: "2" }), globalNetworking: { enabled: true } });
+      expect(patches()).toBe(1);
+    });
+
+    test("soon after this stack's own last update", async () => {
+      const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+      const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));
+      lost(id);
+      const { outs: third } = await provider().pod.update(id, second, news({ A: "1" }));
+      expect(third).toMatchObject({ env: { A: "1" } });
+      expect(patches()).toBe(2);
+    });
+  });
+
+  test("is sent again after 425, which says that nothing was done", async () => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 425 }, times: 2 });
+    await provider().pod.update(id, outs, news({ A: "2" }));
+    expect(patches()).toBe(3);
+  });
+
   test("is sent soon after this stack's own last update, behind which a list may lag", async () => {
     const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
     const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));

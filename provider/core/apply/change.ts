@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { backoff } from "../../client/clock";
 import {
   ExpectedError,
   extended,
@@ -25,8 +24,8 @@ import { unsettledFields } from "../kind/unsettled";
 import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
 import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
-import { isEmpty, isRecord, keyed, type Properties } from "../value";
-import { onceShown, untilShown } from "../wait";
+import { filtered, isEmpty, isRecord, keyed, type Properties } from "../value";
+import { onceShown, untilListed, untilShown } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One update of an object. */
@@ -65,25 +64,47 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
       inputs.__urn,
       "is already as this update would make it, as after an interrupted run: nothing is sent",
     );
-    return { observed: await read(call) };
+    return { observed: await readDone(call, sent) };
   }
   return send(call, update, sent);
 }
 
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
-async function isDone(
-  { kind, run, id, state }: UpdateCall,
-  patch: Properties,
-  age?: number,
-): Promise<boolean> {
-  if (mayLag(run, state)) return false;
-  const listed = await run.lists.one(kind, id, age);
-  if (!isRecord(listed?.env)) return false;
-  const present: Properties = { ...listed, env: toSendAgain(listed.env) };
-  return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
-    isDeepStrictEqual(present[name], value),
-  );
+async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): Promise<boolean> {
+  return !mayLag(run, state) && shows(await run.lists.one(kind, id), body(kind.fields, patch));
 }
+
+/** Whether an object shows what a request asks for. */
+function shows(seen: Properties | undefined, asked: Properties): boolean {
+  if (!isRecord(seen?.env)) return false;
+  const present: Properties = { ...seen, env: toSendAgain(seen.env) };
+  return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(present[name], value));
+}
+
+/** The object of which a list shows what an update sends. Its address may lag behind the list. */
+async function readDone(call: UpdateCall, patch: Properties): Promise<Observed> {
+  const api = call.run.api();
+  const asked = body(call.kind.fields, patch);
+  let last = await read(call);
+  const isShown = () => showsSoon(last, asked) || undefined;
+  if (isShown()) return last;
+  await untilListed(api, api.now(), effectToAppear, async () => {
+    last = await read(call);
+    return isShown();
+  });
+  return last;
+}
+
+/**
+ * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
+ * A request takes effect as a whole.
+ */
+function showsSoon(seen: Properties | undefined, asked: Properties): boolean {
+  const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
+  return !isEmpty(alike) && shows(seen, alike);
+}
+
+const effectToAppear = "what the update changed to appear";
 
 /** The fields that differ and that the body of an update has, with the values to ask for. */
 function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
@@ -171,27 +192,39 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
 const isUnclearAfter = (error: unknown) => mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
 
 /**
- * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where a look shows that
- * the object lacks it.
+ * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
+ * lacks it when its list can no longer lag.
  */
 async function sendUntilSeen(
   call: UpdateCall,
   patch: Properties,
   attempt: () => Promise<Observed>,
 ): Promise<Observed> {
-  const { clock } = call.run.api();
-  const end = clock.now() + situations.unclearRestart.seconds * 1000;
-  for (let failures = 0; ; failures++) {
+  const api = call.run.api();
+  const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isUnclearAfter(error) || clock.now() > end) throw error;
-      await clock.sleep(backoff(failures, clock));
-      const done = await isDone(call, patch, 0).catch(undefinedIfExpected);
-      if (done === undefined) throw error;
-      if (done) return read(call);
+      if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
+      const isSeen = await untilListed(api, api.now(), effectToAppear, () => seesEffect(call, patch)).catch(
+        (failed) => {
+          undefinedIfExpected(failed);
+          throw error;
+        },
+      );
+      if (isSeen) return readDone(call, patch);
     }
   }
+}
+
+/** Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. */
+async function seesEffect(
+  { kind, run, id, state }: UpdateCall,
+  patch: Properties,
+): Promise<true | undefined> {
+  const listed = mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
+  return showsSoon(listed, body(kind.fields, patch)) || undefined;
 }
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
