@@ -1,5 +1,7 @@
+import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
@@ -128,12 +130,47 @@ describe("once the service has retired GraphQL, a template with a readme", () =>
     await emulator.close();
   });
 
+  test("keeps a readme that the program computes: it may be the one that it has", async () => {
+    const { emulator, verbs, id, outs, news } = await start();
+    const { fields } = await verbs().diff(id, outs, { ...news, readme: unknownValue });
+    expect([...fields.keys()]).toEqual(["readme"]);
+    await emulator.close();
+  });
+
   test("cannot get another one, nor a new template one: the preview fails", async () => {
     const { emulator, verbs, id, outs, news } = await start();
     const another = { ...news, readme: "# Two" };
     await expect(verbs().diff(id, outs, another)).rejects.toThrow(/readme: .*retired.*PODLUMI-RETIRED/);
     const { failures } = await verbs().check({}, { ...another, name: "new", __urn: "urn:new" });
     expect(failures).toEqual([expect.objectContaining({ property: "readme" })]);
+    await emulator.close();
+  });
+});
+
+describe("where GraphQL lives", () => {
+  const start = async (what: Fault["what"], operation?: string) => {
+    const emulator = await startEmulator();
+    const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+    const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
+    emulator.faults.add({ match: { interface: "graphql", operation }, when: "before", what, times: 0 });
+    return { emulator, verbs, id, outs };
+  };
+
+  test("a 410 to the removal of a readme fails: the template still has it", async () => {
+    const { emulator, verbs, id, outs } = await start({ status: 410 }, "saveTemplate");
+    await expect(verbs().update(id, outs, inputs)).rejects.toThrow("410");
+    emulator.faults.clear();
+    await verbs().update(id, outs, inputs);
+    expect(emulator.service.templates.readme(id)).toBe("");
+    await emulator.close();
+  });
+
+  test("and does not answer, the preview of another readme goes on without an answer", async () => {
+    useFastClock();
+    const { emulator, verbs, id, outs } = await start({ status: 503 });
+    const began = systemClock.now();
+    await verbs().diff(id, outs, { ...inputs, readme: "# Two" });
+    expect(systemClock.now() - began).toBeLessThan(10_000);
     await emulator.close();
   });
 });

@@ -6,13 +6,14 @@ import type { Failure } from "../../core/kind/check";
 import type { Observed } from "../../core/kind/definition";
 import type { Change, ChangeRule } from "../../core/kind/field";
 import { unready, unrestored } from "../../core/kind/state";
-import { covers, isEmpty, keyed, type Properties } from "../../core/value";
+import { covers, isEmpty, isUnknown, keyed, type Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
 import { type Lacking, lacking, readmeOf, saveReadme, savesReadmes, unset } from "./readme";
 
 /** A readme goes over GraphQL alone. Where that is retired, a new one fails in the preview, and a removal changes only the state. */
 export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
-  if (await savesReadmes(api)) return "update";
+  // It may turn out to be the one that the template has.
+  if (isUnknown(to) || (await savesReadmes(api))) return "update";
   if (!isEmpty(to)) throw new ExpectedError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
   logHere("the template keeps its readme: the service has retired GraphQL, which alone removes it");
   return "update";
@@ -57,9 +58,9 @@ export async function makeReady(
   const isSaved = readme === undefined || present === readme;
   const lost = isSaved
     ? due
-    : await saveReadme(api, id, whole, { isNew: justCreated in observed }).catch((error) => {
-        // Nothing can remove it any more, as the preview has said.
-        if (readme === "" && isRetired(error)) return due;
+    : await saveReadme(api, id, whole, { isNew: justCreated in observed }).catch(async (error) => {
+        // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
+        if (readme === "" && isRetired(error) && !(await savesReadmes(() => api))) return due;
         // A save without a clear answer may have been done.
         const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
         return failWith(error, complete(observed, last), lost);

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected, unreadable } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
+import { impatiently } from "../../client/patience";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
@@ -29,10 +30,10 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
 }
 
-/** Whether a readme can be saved. Without a key or another answer, it can: the request itself will tell. */
+/** Whether a readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
 export async function savesReadmes(api: () => Api): Promise<boolean> {
   try {
-    await (await readmes(api())).list(Number.POSITIVE_INFINITY);
+    await impatiently(async () => (await readmes(api())).list(Number.POSITIVE_INFINITY));
     return true;
   } catch (error) {
     undefinedIfExpected(error);
