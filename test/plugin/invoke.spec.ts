@@ -159,7 +159,7 @@ test.each([
     "name",
     'there is no network volume with the name "…" in this account: `npx podlumi ls` lists what there is [',
   ],
-  ["getWorkers", "endpointId", "GET /serverless/…/workers answered 404"],
+  ["getWorkers", "endpointId", 'there is no serverless endpoint with the id "…" in this account'],
 ])("a secret argument of %s is not printed when the call fails", async (name, argument, text) => {
   // Pulumi prints the lines of a program that fails, so they must not have the secret as it is.
   const secret = { "fn::secret": { "fn::join": ["/", ["hunter", "22"]] } };
