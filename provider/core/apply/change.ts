@@ -207,23 +207,29 @@ async function sendUntilSeen(
       return await attempt();
     } catch (error) {
       if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
-      const isSeen = await untilListed(api, api.now(), effectToAppear, () => seesEffect(call, patch)).catch(
-        (failed) => {
+      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(call, patch));
+      // By then, no list lags behind an earlier update either.
+      const isSeen = await look
+        .then((found) => found ?? seesEffect(call, patch, "for sure"))
+        .catch((failed) => {
           undefinedIfExpected(failed);
           throw error;
-        },
-      );
+        });
       if (isSeen) return readDone(call, patch);
     }
   }
 }
 
-/** Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. */
+/**
+ * Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. `for sure`: it cannot
+ * show that any more.
+ */
 async function seesEffect(
   { kind, run, id, state }: UpdateCall,
   patch: Properties,
+  when?: "for sure",
 ): Promise<true | undefined> {
-  const listed = mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
+  const listed = when === undefined && mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
   return showsSoon(listed, body(kind.fields, patch)) || undefined;
 }
 
