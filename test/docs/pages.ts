@@ -58,7 +58,8 @@ ${retries(requests)}
 
 ${retries(situations)}
 
-Before podlumi sends a create again that may have reached the service, it looks for what the request may have created.
+Before podlumi sends a create again that may have reached the service, it looks for what the request may have created. Before it sends a
+change of a pod again, it looks at the pod.
 
 A 400, 401, 402, 403 or 422 that the tables do not name fails at once. When the time is over, the error says which object has the
 name, what uses the object to be deleted, or why each placement failed. [Troubleshooting](troubleshooting.md) explains the errors.
