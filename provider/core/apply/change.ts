@@ -1,16 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
-import {
-  ExpectedError,
-  extended,
-  isNotFound,
-  isRefusal,
-  mayHaveActed,
-  undefinedIfExpected,
-} from "../../client/errors";
-import { situations } from "../../client/policy";
+import { ExpectedError, extended, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
 import { besidePresent, keepsPart } from "../compare/drift";
-import { gone, HalfDoneError } from "../errors";
+import { HalfDoneError } from "../errors";
 import type { Edit } from "../existing";
 import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
@@ -21,11 +12,12 @@ import { hasOtherMark, markFor, withMark } from "../kind/ownership";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
 import { unsettledFields } from "../kind/unsettled";
-import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
+import { readBeyondLag, type Written, writtenNow } from "../kind/written";
 import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
-import { filtered, isEmpty, isRecord, keyed, type Properties } from "../value";
-import { onceShown, untilListed, untilShown } from "../wait";
+import { isEmpty, keyed, type Properties } from "../value";
+import { untilShown } from "../wait";
+import { isDone, isUnclearAfter, readDone, readThere, sendUntilSeen } from "./effect";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One update of an object. */
@@ -68,43 +60,6 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   }
   return send(call, update, sent);
 }
-
-/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
-async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): Promise<boolean> {
-  return !mayLag(run, state) && shows(await run.lists.one(kind, id), body(kind.fields, patch));
-}
-
-/** Whether an object shows what a request asks for. */
-function shows(seen: Properties | undefined, asked: Properties): boolean {
-  if (!isRecord(seen?.env)) return false;
-  const present: Properties = { ...seen, env: toSendAgain(seen.env) };
-  return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(present[name], value));
-}
-
-/** The object of which a list shows what an update sends. Its address may lag behind the list. */
-async function readDone(call: UpdateCall, patch: Properties): Promise<Observed> {
-  const api = call.run.api();
-  const asked = body(call.kind.fields, patch);
-  let last = await read(call);
-  const isShown = () => showsSoon(last, asked) || undefined;
-  if (isShown()) return last;
-  await untilListed(api, api.now(), effectToAppear, async () => {
-    last = await read(call);
-    return isShown();
-  });
-  return last;
-}
-
-/**
- * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
- * A request takes effect as a whole.
- */
-function showsSoon(seen: Properties | undefined, asked: Properties): boolean {
-  const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
-  return !isEmpty(alike) && shows(seen, alike);
-}
-
-const effectToAppear = "what the update changed to appear";
 
 /** The fields that differ and that the body of an update has, with the values to ask for. */
 function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
@@ -175,7 +130,7 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
-      if (isRefusal(error) || isMissing(error)) await read(call);
+      if (isRefusal(error) || isMissing(error)) await readThere(call);
       if (!isMissing(error)) throw error;
       // A read shows by now what was created a moment ago. Another request may still find nothing for a while.
       const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
@@ -187,50 +142,6 @@ async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch
     throw isUnclear ? unsettledError(error, openIn(call)) : orStillUnsettled(error, state);
   });
   return { observed, written: writtenNow(run, observed) };
-}
-
-const isUnclearAfter = (error: unknown) => mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
-
-/**
- * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
- * lacks it when its list can no longer lag.
- */
-async function sendUntilSeen(
-  call: UpdateCall,
-  patch: Properties,
-  attempt: () => Promise<Observed>,
-): Promise<Observed> {
-  const api = call.run.api();
-  const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
-      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(call, patch));
-      // By then, no list lags behind an earlier update either.
-      const isSeen = await look
-        .then((found) => found ?? seesEffect(call, patch, "for sure"))
-        .catch((failed) => {
-          undefinedIfExpected(failed);
-          throw error;
-        });
-      if (isSeen) return readDone(call, patch);
-    }
-  }
-}
-
-/**
- * Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. `for sure`: it cannot
- * show that any more.
- */
-async function seesEffect(
-  { kind, run, id, state }: UpdateCall,
-  patch: Properties,
-  when?: "for sure",
-): Promise<true | undefined> {
-  const listed = when === undefined && mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
-  return showsSoon(listed, body(kind.fields, patch)) || undefined;
 }
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
@@ -271,16 +182,8 @@ function isMissing(error: unknown): boolean {
  */
 async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
   const { kind, id, state, rewritesMark } = call;
-  const present = await readBeyondLag(call, parts, () => read(call));
+  const present = await readBeyondLag(call, parts, () => readThere(call));
   if (!rewritesMark && hasOtherMark(kind, state, present))
     throw await anotherOwnerError(call, { ...present, id });
-  return present;
-}
-
-/** The object, also where the service shows it only after a while. Fails when it is gone. */
-async function read(call: UpdateCall): Promise<Observed> {
-  const { kind, run, id, state } = call;
-  const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(call));
-  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   return present;
 }

@@ -75,7 +75,7 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
   });
 }
 
-/** The same where nothing makes another one likely, before data is deleted: what Pulumi does not tell is not waited for any longer. */
+/** The same where nothing makes another one likely, before data is deleted: of states that cannot be read, only a warning tells. */
 async function havingBesideData(edit: Edit): Promise<OtherStack[]> {
   const { kind, run, id, inputs } = edit;
   const asked = run.states.own().then(() => otherHolders(edit));

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import { ExpectedError, mayHaveActed, undefinedIfExpected } from "../../client/errors";
+import { situations } from "../../client/policy";
+import { gone, HalfDoneError } from "../errors";
+import type { Existing } from "../existing";
+import type { Observed } from "../kind/definition";
+import { toSendAgain } from "../kind/platform";
+import { body } from "../kind/state";
+import { mayLag } from "../kind/written";
+import { filtered, isEmpty, isRecord, type Properties } from "../value";
+import { onceShown, untilListed } from "../wait";
+
+/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
+export async function isDone({ kind, run, id, state }: Existing, patch: Properties): Promise<boolean> {
+  return !mayLag(run, state) && shows(await run.lists.one(kind, id), body(kind.fields, patch));
+}
+
+/**
+ * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
+ * lacks it when its list can no longer lag.
+ */
+export async function sendUntilSeen(
+  existing: Existing,
+  patch: Properties,
+  attempt: () => Promise<Observed>,
+): Promise<Observed> {
+  const api = existing.run.api();
+  const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
+      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(existing, patch));
+      // By then, no list lags behind an earlier update either.
+      const isSeen = await look
+        .then((found) => found ?? seesEffect(existing, patch, "for sure"))
+        .catch((failed) => {
+          undefinedIfExpected(failed);
+          throw error;
+        });
+      if (isSeen) return readDone(existing, patch);
+    }
+  }
+}
+
+/** Whether an update that failed may have taken effect. */
+export const isUnclearAfter = (error: unknown) =>
+  mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+
+/** The object of which a list shows what an update sends. Its address may lag behind the list. */
+export async function readDone(existing: Existing, patch: Properties): Promise<Observed> {
+  const api = existing.run.api();
+  const asked = body(existing.kind.fields, patch);
+  let last = await readThere(existing);
+  const isShown = () => showsSoon(last, asked) || undefined;
+  if (isShown()) return last;
+  await untilListed(api, api.now(), effectToAppear, async () => {
+    last = await readThere(existing);
+    return isShown();
+  });
+  return last;
+}
+
+/** The object, also where the service shows it only after a while. Fails when it is gone. */
+export async function readThere(existing: Existing): Promise<Observed> {
+  const { kind, run, id, state } = existing;
+  const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(existing));
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  return present;
+}
+
+/**
+ * Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. `for sure`: it cannot
+ * show that any more.
+ */
+async function seesEffect(
+  { kind, run, id, state }: Existing,
+  patch: Properties,
+  when?: "for sure",
+): Promise<true | undefined> {
+  const listed = when === undefined && mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
+  return showsSoon(listed, body(kind.fields, patch)) || undefined;
+}
+
+/** Whether an object shows what a request asks for. */
+function shows(seen: Properties | undefined, asked: Properties): boolean {
+  if (!isRecord(seen?.env)) return false;
+  const present: Properties = { ...seen, env: toSendAgain(seen.env) };
+  return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(present[name], value));
+}
+
+/**
+ * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
+ * A request takes effect as a whole.
+ */
+function showsSoon(seen: Properties | undefined, asked: Properties): boolean {
+  const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
+  return !isEmpty(alike) && shows(seen, alike);
+}
+
+const effectToAppear = "what the update changed to appear";
