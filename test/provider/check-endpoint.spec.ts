@@ -1,6 +1,6 @@
 import { adoptField } from "../../provider/core/apply/adopt";
 import { checker } from "../../provider/core/kind/check";
-import type { Properties } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { check, valid } from "./checked";
 
@@ -65,6 +65,12 @@ test.each<[string, Properties, string, RegExp]>([
     { networkVolumes: [{ id: "v1" }] },
     "networkVolumes[0]",
     /^must be a string: write "v1"$/,
+  ],
+  [
+    "an object with an id that is not known yet",
+    { networkVolumes: [{ id: unknownValue }] },
+    "networkVolumes[0]",
+    /^must be a string: write its id alone$/,
   ],
   ["a revision without its template", { templateRevision: "abc" }, "templateRevision", /give the templateId/],
   ["a pool as a text", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],

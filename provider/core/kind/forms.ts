@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { deferred } from "../../deferred";
 import { oneOf } from "../../did-you-mean";
-import { isRecord } from "../value";
+import { isRecord, isUnknown } from "../value";
 import { duration } from "./expiry";
 import { element, unitOf, withoutOptional } from "./schemas";
 
@@ -114,7 +114,8 @@ function wordsOf(command: string): string[] {
 
 /** The text to write: the id of an object, or a number or a boolean in quotes, or what is wrong with that, too. */
 function quoted(value: unknown, schema: unknown): string {
-  if (isRecord(value) && typeof value.id === "string") return `: write ${JSON.stringify(value.id)}`;
+  if (isRecord(value) && typeof value.id === "string")
+    return isUnknown(value.id) ? ": write its id alone" : `: write ${JSON.stringify(value.id)}`;
   if (!(schema instanceof z.ZodType) || !["number", "boolean"].includes(typeof value)) return "";
   const [wrong] = schema.safeParse(String(value)).error?.issues ?? [];
   return wrong === undefined ? `: write it in quotes, "${value}"` : `: it ${wrong.message}`;
