@@ -252,6 +252,17 @@ describe("an update of a pod that an interrupted run has made already", () => {
       expect(patches()).toBe(1);
     });
 
+    test("where the service has it in its own order", async () => {
+      const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+      lost(id);
+      const ports = ["22/tcp", "8080/http"];
+      emulator.on("after", { method: "PATCH" }, () => {
+        emulator.service.pods.update(id, { ports: [...ports].reverse() });
+      });
+      await provider().pod.update(id, outs, { ...news({ A: "1" }), ports });
+      expect(patches()).toBe(1);
+    });
+
     test("soon after this stack's own last update", async () => {
       const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
       const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));

@@ -4,15 +4,16 @@ import { situations } from "../../client/policy";
 import { gone, HalfDoneError } from "../errors";
 import type { Existing } from "../existing";
 import type { Observed } from "../kind/definition";
+import type { FieldTable } from "../kind/field";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
 import { mayLag } from "../kind/written";
-import { filtered, isEmpty, isRecord, type Properties } from "../value";
+import { covers, filtered, isEmpty, isRecord, type Properties } from "../value";
 import { onceShown, untilListed } from "../wait";
 
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 export async function isDone({ kind, run, id, state }: Existing, patch: Properties): Promise<boolean> {
-  return !mayLag(run, state) && shows(await run.lists.one(kind, id), body(kind.fields, patch));
+  return !mayLag(run, state) && shows(kind.fields, await run.lists.one(kind, id), body(kind.fields, patch));
 }
 
 /**
@@ -53,7 +54,7 @@ export async function readDone(existing: Existing, patch: Properties): Promise<O
   const api = existing.run.api();
   const asked = body(existing.kind.fields, patch);
   let last = await readThere(existing);
-  const isShown = () => showsSoon(last, asked) || undefined;
+  const isShown = () => showsSoon(existing.kind.fields, last, asked) || undefined;
   if (isShown()) return last;
   await untilListed(api, api.now(), effectToAppear, async () => {
     last = await readThere(existing);
@@ -80,23 +81,26 @@ async function seesEffect(
   when?: "for sure",
 ): Promise<true | undefined> {
   const listed = when === undefined && mayLag(run, state) ? undefined : await run.lists.one(kind, id, 0);
-  return showsSoon(listed, body(kind.fields, patch)) || undefined;
+  return showsSoon(kind.fields, listed, body(kind.fields, patch)) || undefined;
 }
 
-/** Whether an object shows what a request asks for. */
-function shows(seen: Properties | undefined, asked: Properties): boolean {
+/** Whether an object shows what a request asks for. The service may write it in its own way, but for what is exact. */
+function shows(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
   if (!isRecord(seen?.env)) return false;
   const present: Properties = { ...seen, env: toSendAgain(seen.env) };
-  return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(present[name], value));
+  return Object.entries(asked).every(([name, value]) => {
+    const isExact = fields[name]?.exact || fields[name]?.shared;
+    return isExact ? isDeepStrictEqual(present[name], value) : covers(present[name], value);
+  });
 }
 
 /**
  * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
  * A request takes effect as a whole.
  */
-function showsSoon(seen: Properties | undefined, asked: Properties): boolean {
+function showsSoon(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
   const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
-  return !isEmpty(alike) && shows(seen, alike);
+  return !isEmpty(alike) && shows(fields, seen, alike);
 }
 
 const effectToAppear = "what the update changed to appear";
