@@ -216,9 +216,15 @@ export class Run {
     return notes;
   }
 
-  /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
+  /**
+   * Whether a resource adopts an object. One that has an object already does not. What replaces that adopts another one, by an id that the
+   * program has only now: an interrupted replacement may have created it.
+   */
   adopts({ adopt, __urn }: Properties): boolean {
-    return adopt !== undefined && this.notes(__urn).had === undefined;
+    const { had, checked } = this.notes(__urn);
+    if (had === undefined) return adopt !== undefined;
+    const isReplacement = had.inputs !== undefined && checked?.isNew === true;
+    return isReplacement && typeof adopt === "string" && adopt !== had.id && adopt !== had.inputs.adopt;
   }
 
   /** The id of the account of the key. Undefined where the service does not tell it, or not soon: no create fails for that. */

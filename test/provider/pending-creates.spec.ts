@@ -1,4 +1,5 @@
 import { endRun } from "../../provider/core/end";
+import type { Properties } from "../../provider/core/value";
 import { interrupted } from "./lost-answers";
 import {
   backend,
@@ -79,6 +80,44 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     ]);
     await expect(create(provider()[kind], kind, named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
     expect(existing()).toEqual([left]);
+  });
+
+  describe("is replaced, and the program adopts", () => {
+    const of = (version: string, more: Properties = {}) => {
+      const resource = `arn:aws:ecr:us-east-2:123456789012:repository/app:${version}`;
+      return declared("registryDelegation", { ...named, resource, ...more });
+    };
+
+    /** Checks the resource, and then what is to replace it, as the engine does. */
+    async function replacement(adopted: (ids: { own: string; left: string }) => string) {
+      const { id: own, outs = {} } = await begin(
+        provider().registryDelegation,
+        "registryDelegation",
+        of("v1"),
+      );
+      haveInState(own);
+      const left = await interrupted("registryDelegation", of("v2"));
+      backend.pending = [urnOf("registryDelegation")];
+      const news = of("v2", { adopt: adopted({ own, left }) });
+      const { registryDelegation } = provider();
+      const { inputs: changed = {} } = await registryDelegation.check(of("v1"), news);
+      expect((await registryDelegation.diff(own, outs, changed)).replaces).toEqual(["resource"]);
+      const { inputs: made = {}, failures } = await registryDelegation.check({}, news);
+      return { own, left, failures, create: () => registryDelegation.create(made) };
+    }
+
+    test("what the error names: that takes its place", async () => {
+      const { own, left, failures, create } = await replacement((ids) => ids.left);
+      expect(failures).toEqual([]);
+      expect((await create()).id).toBe(left);
+      expect(existing()).toEqual([own, left]);
+    });
+
+    test("the object that it has: the replacement deletes that, so nothing is adopted", async () => {
+      const { left, failures } = await replacement((ids) => ids.own);
+      const reason = expect.stringContaining(`If so, write adopt: "${left}"`);
+      expect(failures).toEqual([{ property: "name", reason }]);
+    });
   });
 
   test("is not made under another name either, as the engine makes one up for each run of the plugin", async () => {

@@ -70,6 +70,8 @@ export interface Checked {
 
 /** What a resource had before this run. */
 interface Had {
+  /** The id of its object, once that was compared. */
+  readonly id?: string;
   /** The name of its object; undefined where only the object is known. */
   readonly name?: unknown;
   /** The inputs in its state, as check got them. */

@@ -63,7 +63,7 @@ export async function diff(edit: Edit): Promise<Difference> {
   const notes = run.notes(inputs.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
-  notes.had = { ...notes.had, name: state.name, urn: state.__urn };
+  notes.had = { ...notes.had, id, name: state.name, urn: state.__urn };
   const waits = checked !== undefined && isUnready(kind, state, inputs);
   tellOfValues(comparison);
   const replaces = replacing(fields);
