@@ -1,6 +1,7 @@
 import type { Ended } from "../harness/project";
 import { type Failure, failuresIn } from "./advice";
 import type { Judge } from "./judge";
+import { mannerOf } from "./program";
 import type { Scenario } from "./scenario";
 import type { Stack } from "./stack";
 
@@ -48,7 +49,8 @@ type Cure = (failure: Failure, stack: Stack, table: Table) => Flags | Promise<Fl
 
 /** Does what an error says: what is known of its code, else its commands. */
 function follow(failure: Failure, stack: Stack, table: Table): Flags | Promise<Flags> {
-  return (cures[String(failure.code)] ?? run)(failure, stack, table);
+  const isProtected = failure.code === undefined && / marked for protection\b/.test(failure.text);
+  return (cures[String(failure.code)] ?? (isProtected ? unprotect : run))(failure, stack, table);
 }
 
 const undo: Cure = (_failure, stack) => {
@@ -74,6 +76,15 @@ const run: Cure = async (failure, stack, { judge }) => {
 
 /** What answers the questions of Pulumi's commands. */
 const skipped: Record<string, Flags> = { refresh: ["--yes", "--skip-preview"], state: ["--yes"] };
+
+/** Pulumi's own error, which has no code: it says to take the option out. */
+const unprotect: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  if (slot === undefined) return undo(failure, stack, table);
+  const { protect: _, ...options } = mannerOf(slot, stack.manners).options ?? {};
+  stack.manner(slot, { options });
+  return [];
+};
 
 const leaveOutName: Cure = (failure, stack, table) => {
   const slot = stack.slotOf(failure.name);
