@@ -38,7 +38,7 @@ function withCursor(path: string, cursor: string): string {
 }
 
 interface Page {
-  readonly pagination?: { readonly nextCursor?: string | null };
+  readonly pagination?: { readonly nextCursor?: string | null; readonly hasNextPage?: boolean };
   readonly [key: string]: unknown;
 }
 
@@ -79,7 +79,9 @@ export class Rest {
     for (let cursor = ""; ; ) {
       const page = await this.getListed<Page>(withCursor(path, cursor), key);
       all.push(...(page[key] as T[]));
-      const next = page.pagination?.nextCursor;
+      const { nextCursor: next, hasNextPage } = page.pagination ?? {};
+      if (!next && hasNextPage === true)
+        throw unreadable(`GET ${path}`, 200, "it has a next page, and no cursor for it");
       if (!next) return all;
       const content = JSON.stringify(page[key]);
       if (pages.has(next) || pages.has(content))

@@ -123,6 +123,15 @@ test("what GraphQL has written into a secret is taken from no older list", async
   expect(await secrets.list(60_000)).toMatchObject([{ id, description: "of CI" }]);
 });
 
+test.each([null, ""])(
+  "a page before the last one without a cursor, %j, is no whole list",
+  async (nextCursor) => {
+    const body = { networkVolumes: [{ id: "a" }], pagination: { nextCursor, hasNextPage: true } };
+    spoil({ answer: { status: 200, body } } as Fault["what"], "/network-volumes");
+    await expect(api.networkVolumes.list()).rejects.toThrow(/it has a next page, and no cursor for it/);
+  },
+);
+
 test("pages that repeat under cursors that do not end in an error", async () => {
   let page = 0;
   emulator.on("before", { path: "/network-volumes" }, () => {
