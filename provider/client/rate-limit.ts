@@ -14,15 +14,21 @@ export interface RateLimitWindow {
   readonly resets: number;
 }
 
-/** `RateLimit: "minute";r=0;t=12, "hour";r=9;t=80`: what is left of each window. (API: General, rate limits) */
+/** The entries of a header, by their names, each with its parameters, which have no order: `"minute";r=0;t=12, "hour";r=9;t=80`. */
+function entriesIn(header: unknown): [name: string, parameters: Record<string, number>][] {
+  const entries = String(header).matchAll(/"([^"]+)"((?:\s*;\s*\w+=[^;,]+)+)/g);
+  return [...entries].map(([, name = "", rest = ""]) => {
+    const parameters = [...rest.matchAll(/(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)]);
+    return [name, Object.fromEntries(parameters)];
+  });
+}
+
+/** What is left of each window. (API: General, rate limits) */
 function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left" | "resets">[] {
   // assumes: header * *: ratelimit
-  const entries = String(ratelimit).matchAll(/"(\w+)";r=(\d+);t=(\d+)/g);
-  return [...entries].map(([, name = "", left, resets]) => ({
-    name,
-    left: Number(left),
-    resets: Number(resets),
-  }));
+  return entriesIn(ratelimit).flatMap(([name, { r: left, t: resets }]) =>
+    left === undefined || resets === undefined ? [] : [{ name, left, resets }],
+  );
 }
 
 /**
@@ -31,12 +37,9 @@ function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left
  */
 export function windowsOf(headers: Headers): RateLimitWindow[] {
   // assumes: header * *: ratelimit-policy
-  const policies = String(headers["ratelimit-policy"]).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g);
-  const quotas = new Map(
-    [...policies].map(([, name, quota, length]) => [name, { quota: Number(quota), length: Number(length) }]),
-  );
+  const policies = new Map(entriesIn(headers["ratelimit-policy"]));
   return remaining(headers).flatMap((window) => {
-    const { quota = 0, length = 0 } = quotas.get(window.name) ?? {};
+    const { q: quota = 0, w: length = 0 } = policies.get(window.name) ?? {};
     return quota > 0 && length > 0 ? [{ ...window, quota, length }] : [];
   });
 }

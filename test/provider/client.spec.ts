@@ -228,8 +228,10 @@ describe("a failed request", () => {
     expect(clock.slept).toEqual([7000, 7250, 500]);
   });
 
-  test("waits until the used-up windows begin anew when there is no Retry-After", async () => {
-    const ratelimit = '"minute";r=0;t=12, "hour";r=0;t=40, "day";r=900;t=45012';
+  test.each([
+    '"minute";r=0;t=12, "hour";r=0;t=40, "day";r=900;t=45012',
+    '"per-minute"; t=12; r=0,"hour" ;t=40;pk=:cGs6:;r=0',
+  ])("waits until the used-up windows begin anew when there is no Retry-After: %s", async (ratelimit) => {
     answering(json(429, {}, { ratelimit }), json(200, {}));
     await api.rest.get("/pods");
     expect(clock.slept).toEqual([40_000]);
