@@ -14,11 +14,14 @@ export function masked(message: string, texts: readonly string[], by = "[secret]
     .reduce((result, text) => result.replaceAll(text, by), message);
 }
 
-/** A text as it may stand in another one: as JSON of JavaScript, and as that of Python, which has ASCII only. */
+/** A text as it may stand in another one: as JSON of JavaScript and of Python, which has ASCII only, in an address, a form, or a header. */
 function forms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   // Half of a surrogate pair has no place in an address. As bytes, it is a character that has one.
-  return [text, json, json.replace(/[^ -~]/g, unit), encodeURIComponent(Buffer.from(text).toString())];
+  const bytes = Buffer.from(text);
+  const form = new URLSearchParams({ "": bytes.toString() }).toString().slice(1);
+  const address = encodeURIComponent(bytes.toString());
+  return [text, json, json.replace(/[^ -~]/g, unit), address, form, bytes.toString("base64")];
 }
 
 /** Characters that a terminal obeys, that nobody sees, or that change the order of others. */

@@ -14,9 +14,14 @@ test.each([
   ["each line of it", "KEY MIIEvAIBADANBg\n-----BEGIN KEY-----", "KEY [secret]\n[secret]"],
   ["but no line that is too short to be one", "ab=", "ab="],
   ["without the space around a line", '"user":\n"name-1234"', '"user":\n[secret]'],
+  ["in a header", "Basic cMOkc3Pwn5iAIndvcnQ=", "Basic [secret]"],
   ["as JSON of Python", '{"key": "p\\u00e4ss\\ud83d\\ude00\\"wort"}', '{"key": "[secret]"}'],
 ])("a secret of several lines is hidden, %s", (_what, message, hidden) => {
   expect(masked(message, [pem, '{\n  "name-1234"\n}', 'päss😀"wort'])).toBe(hidden);
+});
+
+test("a secret with a space is hidden in a form, which has a plus for it", () => {
+  expect(masked("key=my+secret%2F1", ["my secret/1"])).toBe("key=[secret]");
 });
 
 test("a secret with half of a surrogate pair is hidden, too", () => {
