@@ -273,6 +273,23 @@ describe("an update of a pod that an interrupted run has made already", () => {
     });
   });
 
+  test.each(["before", "after"] as const)(
+    "is sent again with what somebody has changed during the wait, after no answer %s its effect",
+    async (when) => {
+      const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+      const patch = { method: "PATCH", path: `/pods/${id}` };
+      emulator.faults.add({ match: patch, when, what: { status: 504 }, times: 1 });
+      const { pods } = emulator.service;
+      const ended = emulator.on(when, patch, () => {
+        ended();
+        pods.update(id, { env: { ...pods.get(id).env, OTHERS: "1" } });
+      });
+      await provider().pod.update(id, outs, news({ A: "2" }));
+      expect(pods.get(id).env).toMatchObject({ A: "2", OTHERS: "1" });
+      expect(patches()).toBe(2);
+    },
+  );
+
   test("is sent again after 425, which says that nothing was done", async () => {
     const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
     emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 425 }, times: 2 });

@@ -49,7 +49,8 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const isWhole = additions === undefined;
   if (update === undefined || (isEmpty(patch) && isWhole))
     return { observed: await readPresent(call, Object.keys(kind.fields)) };
-  const sent = isWhole ? patch : await withAdditions(call, patch, additions);
+  const whole = async () => (isWhole ? patch : withAdditions(call, patch, additions));
+  const sent = await whole();
   // To send it once more would restart the object once more.
   if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
     log(
@@ -58,7 +59,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
     );
     return { observed: await readDone(call, sent) };
   }
-  return send(call, update, sent);
+  return send(call, update, sent, whole);
 }
 
 /** The fields that differ and that the body of an update has, with the values to ask for. */
@@ -116,17 +117,26 @@ async function withAdditions(
   return isLimited ? withExpiry(marked, inputs.expiresAfter, name, run.api().now()) : marked;
 }
 
-/** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
-async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch: Properties): Promise<Sent> {
+/**
+ * Sends an update. Waits for a unique name, or for workers, that another object may give up. `anew` is what it would send if it looked at
+ * the object again.
+ */
+async function send(
+  call: UpdateCall,
+  update: NonNullable<Kind["update"]>,
+  patch: Properties,
+  anew: () => Promise<Properties>,
+): Promise<Sent> {
   const { kind, run, id, state, inputs } = call;
   const present = () => readPresent(call, Object.keys(patch));
   let isUnclear = false;
-  const attempt = () =>
-    update(run.api(), id, body(kind.fields, patch), inputs, present).catch((error) => {
+  const attempt = (asked: Properties) =>
+    update(run.api(), id, body(kind.fields, asked), inputs, present).catch((error) => {
       isUnclear ||= isUnclearAfter(error);
       throw error;
     });
-  const request = kind.lostByRestart === undefined ? attempt : () => sendUntilSeen(call, patch, attempt);
+  const request = () =>
+    kind.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.

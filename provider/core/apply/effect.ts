@@ -18,29 +18,32 @@ export async function isDone({ kind, run, id, state }: Existing, patch: Properti
 
 /**
  * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
- * lacks it when its list can no longer lag.
+ * lacks it when its list can no longer lag. `anew` is what to send by then, since others may have changed the object meanwhile.
  */
 export async function sendUntilSeen(
   existing: Existing,
   patch: Properties,
-  attempt: () => Promise<Observed>,
+  anew: () => Promise<Properties>,
+  attempt: (patch: Properties) => Promise<Observed>,
 ): Promise<Observed> {
   const api = existing.run.api();
   const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
+  let asked = patch;
   for (;;) {
     try {
-      return await attempt();
+      return await attempt(asked);
     } catch (error) {
       if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
-      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(existing, patch));
+      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(existing, asked));
       // By then, no list lags behind an earlier update either.
       const isSeen = await look
-        .then((found) => found ?? seesEffect(existing, patch, "for sure"))
+        .then((found) => found ?? seesEffect(existing, asked, "for sure"))
         .catch((failed) => {
           undefinedIfExpected(failed);
           throw error;
         });
-      if (isSeen) return readDone(existing, patch);
+      if (isSeen) return readDone(existing, asked);
+      asked = await anew();
     }
   }
 }
