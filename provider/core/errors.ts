@@ -7,7 +7,7 @@ import type { Observed } from "./kind/definition";
 import type { FieldTable } from "./kind/field";
 import { type Properties, textsIn } from "./value";
 
-/** The program cannot adopt the object that it names. */
+/** The program cannot adopt the object that it names, or not with what it says of it. */
 export class AdoptionError extends ExpectedError {}
 
 /** The object exists but did not become ready. `observed` is the last response about it. */

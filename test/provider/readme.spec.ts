@@ -145,6 +145,18 @@ describe("once the service has retired GraphQL, a template with a readme", () =>
     expect(failures).toEqual([expect.objectContaining({ property: "readme" })]);
     await emulator.close();
   });
+
+  test("cannot be adopted with it, since nothing tells which one it has", async () => {
+    const { emulator, verbs, news } = await start();
+    const { templates } = emulator.service;
+    const { id } = templates.create({ name: "other", image: "org/worker:1" });
+    const adopting = { ...news, name: "other", image: "org/worker:2", adopt: id };
+    const { failures } = await verbs().check({}, adopting);
+    expect(failures).toEqual([expect.objectContaining({ property: "adopt" })]);
+    await expect(verbs().create(adopting)).rejects.toThrow("PODLUMI-RETIRED");
+    expect(templates.get(id).image).toBe("org/worker:1");
+    await emulator.close();
+  });
 });
 
 describe("where GraphQL lives", () => {

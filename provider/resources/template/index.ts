@@ -85,7 +85,9 @@ export const template = define<TemplateArgs>({
     declared?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
-    if (declared !== undefined) return complete(observed, (await declared) ?? state.readme);
+    // Of a template that is to be adopted, the program alone says it: nobody has saved that.
+    const stated = state.__declared === undefined ? "" : state.readme;
+    if (declared !== undefined) return complete(observed, (await declared) ?? stated);
     // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
     const unasked = isWhole ? await readmeOf(api, id, age).catch(undefinedIfExpected) : undefined;
     return complete(observed, unasked ?? "");

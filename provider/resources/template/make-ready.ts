@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors";
 import { isRetired } from "../../client/graphql";
-import { NotReadyError } from "../../core/errors";
+import { AdoptionError, NotReadyError } from "../../core/errors";
 import type { Failure } from "../../core/kind/check";
 import type { Observed } from "../../core/kind/definition";
 import type { Change, ChangeRule } from "../../core/kind/field";
@@ -14,7 +14,7 @@ import { type Lacking, lacking, readmeOf, saveReadme, savesReadmes, unset } from
 export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
   // It may turn out to be the one that the template has.
   if (isUnknown(to) || (await savesReadmes(api))) return "update";
-  if (!isEmpty(to)) throw new ExpectedError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
+  if (!isEmpty(to)) throw new AdoptionError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
   logHere("the template keeps its readme: the service has retired GraphQL, which alone removes it");
   return "update";
 };
