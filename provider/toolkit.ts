@@ -13,7 +13,7 @@ export { aboutObject, mustBeNoName } from "./core/telling";
 export { textsIn } from "./core/value";
 export { runsForChange } from "./engine/command";
 export { functions } from "./functions";
-export { wrongArguments } from "./functions/definition";
+export { workerInWords, wrongArguments } from "./functions/definition";
 export { masked } from "./mask";
 export { definitions } from "./resources";
 export { act } from "./resources/pod/moves";

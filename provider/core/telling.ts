@@ -50,25 +50,35 @@ export async function mustBeNoName(
 }
 
 /**
- * Asks something about an object. If the account does not have it, the error says which one may be meant. A failure stays as it is if
- * the object exists, so that it is a part of it that is missing, such as a build, or if nobody knows.
+ * Asks something about an object, or about a part of it, such as a build. If the account does not have the object, the error says which
+ * one may be meant. If the object has no such part, it says so. A failure stays as it is if nobody knows what is missing.
  */
 export async function aboutObject<T>(
-  { noun, list, read }: Pick<Kind, "noun" | "list" | "read">,
+  kind: Pick<Kind, "noun" | "list" | "read">,
   api: Api,
   id: string,
   ask: () => Promise<T>,
+  part?: string,
 ): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const others = async () => ((await read(api, id, {})) === undefined ? list(api) : undefined);
-    const all = await others().catch(undefinedIfExpected);
-    if (all === undefined) throw error;
-    const text = await nothingWithId({ noun, list: async () => all }, api, id);
+    const text = await missing(kind, api, id, part).catch(undefinedIfExpected);
+    if (text === undefined) throw error;
     throw new ExpectedError(text, "PODLUMI-NOT-FOUND", { cause: error });
   }
+}
+
+async function missing(
+  { noun, list, read }: Pick<Kind, "noun" | "list" | "read">,
+  api: Api,
+  id: string,
+  part: string | undefined,
+): Promise<string | undefined> {
+  if ((await read(api, id, {})) !== undefined) return part && `the ${noun} ${id} has no ${part}`;
+  const all = await list(api);
+  return nothingWithId({ noun, list: async () => all }, api, id);
 }
 
 /** That the account does not have what the state has. A refresh with the key of another account would take it out of the state. */

@@ -31,15 +31,20 @@ export function asProperties(result: unknown, { list }: { readonly list?: string
   return list === undefined ? (result as Properties) : { [list]: result };
 }
 
-/** The call of a function about one object, which may be none of this account. */
+/** The call of a function about one object, which may be none of this account, or about a part of it, which it may not have. */
 export function about<Args, Result>(
   kind: KindName,
   idOf: (args: Args) => string,
   ask: (api: Api, args: Args) => Promise<Result>,
+  part?: (args: Args) => string,
 ) {
   return (api: Api, args: Args): Promise<Result> =>
-    aboutObject(definitions[kind], api, idOf(args), () => ask(api, args));
+    aboutObject(definitions[kind], api, idOf(args), () => ask(api, args), part?.(args));
 }
+
+/** A worker in an error. */
+export const workerInWords = (id: string) =>
+  `worker "${id}", or no longer: getWorkers tells which workers it has`;
 
 /** An id, a name or a time: any text that is not empty. */
 export const text = z.string().min(1);

@@ -24,6 +24,7 @@ async function* lines(
   whose: object,
   path: (service: Service) => string,
   { provider, follow, signal, ...asked }: LogOptions,
+  part?: (service: Service) => string,
 ): AsyncGenerator<LogLine> {
   const { log, next } = await attempted(name, async () => {
     const service = await serviceOf({ provider });
@@ -31,10 +32,8 @@ async function* lines(
     const log = service.mocked
       ? each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"))
       : service.api.rest.logs(address, asked, { follow, signal });
-    return {
-      log,
-      next: () => service.aboutObject(service.definitions[kind], service.api, id, () => log.next()),
-    };
+    const about = [service.definitions[kind], service.api, id] as const;
+    return { log, next: () => service.aboutObject(...about, () => log.next(), part?.(service)) };
   });
   try {
     for (;;) {
@@ -79,7 +78,8 @@ export function workerLogs(
   options: LogOptions = {},
 ): AsyncGenerator<LogLine> {
   const path = (service: Service) => service.path`/serverless/${endpointId}/workers/${workerId}/logs`;
-  return lines("workerLogs", "ServerlessEndpoint", endpointId, { endpointId, workerId }, path, options);
+  const part = (service: Service) => service.workerInWords(workerId);
+  return lines("workerLogs", "ServerlessEndpoint", endpointId, { endpointId, workerId }, path, options, part);
 }
 
 /**

@@ -11,8 +11,11 @@ interface ReleasesPage extends EndpointReleases {
   pagination?: { nextCursor?: string | null };
 }
 
-function ofEndpoint<Args extends OfEndpoint, Result>(ask: (api: Api, args: Args) => Promise<Result>) {
-  return about("ServerlessEndpoint", ({ endpointId }: Args) => endpointId, ask);
+function ofEndpoint<Args extends OfEndpoint, Result>(
+  ask: (api: Api, args: Args) => Promise<Result>,
+  part?: (args: Args) => string,
+) {
+  return about("ServerlessEndpoint", ({ endpointId }: Args) => endpointId, ask, part);
 }
 
 /** (API: Serverless, workers, releases and builds) */
@@ -39,8 +42,10 @@ export const endpoints: Definitions<EndpointFunctions> = {
   },
   getBuild: {
     args: { endpointId: text, buildId: text },
-    ask: ofEndpoint((api, { endpointId, buildId }) =>
-      api.rest.get<Build>(path`/serverless/${endpointId}/builds/${buildId}`),
+    ask: ofEndpoint(
+      (api, { endpointId, buildId }) =>
+        api.rest.get<Build>(path`/serverless/${endpointId}/builds/${buildId}`),
+      ({ buildId }) => `build "${buildId}": getBuilds tells which builds it has`,
     ),
   },
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
-import { about, type Definitions, text } from "../definition";
+import { about, type Definitions, text, workerInWords } from "../definition";
 import type { LogFunctions } from "../signatures";
 import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
 
@@ -36,6 +36,7 @@ export const logs: Definitions<LogFunctions> = {
       ({ endpointId }: WorkerLogsArgs) => endpointId,
       (api, { endpointId, workerId, ...asked }) =>
         logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, asked),
+      ({ workerId }) => workerInWords(workerId),
     ),
   },
 };
