@@ -11,7 +11,10 @@ export type { Log, PodLogsArgs, WorkerLogsArgs } from "../../provider/functions/
 
 /** Which lines of a log to read, and until when. */
 export interface LogOptions extends LogQuery, FunctionOptions {
-  /** Whether to wait for new lines until the pod or worker is gone. Default false: only the lines that exist now. */
+  /**
+   * Whether to wait for new lines until the pod or worker is gone, or `signal` ends it. A preview or an `up` whose program follows a log
+   * waits, too. Default false: only the lines that exist now.
+   */
   follow?: boolean;
   /** Ends the reading. */
   signal?: AbortSignal;
@@ -56,7 +59,8 @@ async function* each(lines: Promise<unknown[]>): AsyncGenerator<LogLine> {
  *
  * @example
  * ```ts
- * for await (const { ts, line } of podlumi.podLogs(podId, { tail: 20, follow: true })) console.log(ts, line);
+ * const signal = AbortSignal.timeout(60_000);
+ * for await (const { ts, line } of podlumi.podLogs(podId, { tail: 20, follow: true, signal })) console.log(ts, line);
  * ```
  */
 export function podLogs(id: string, options: LogOptions = {}): AsyncGenerator<LogLine> {
