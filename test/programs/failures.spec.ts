@@ -219,10 +219,11 @@ describe("what goes wrong on the way", () => {
   });
 
   testLong("what a request is answered that is retried shows in the status line", async () => {
-    await stack.up(pod({}));
+    const template = (args: string) => () => new podlumi.Template("worker", { image: "org/worker:1", args });
+    await stack.up(template("--a"));
     emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 502 }, times: 8 });
-    const run = await stack.up(pod({ ports: ["8888/http"] }));
-    const says = /^PATCH \/pods\/\w+ answered 502: retrying for up to 120 s, \d+ s so far$/;
+    const run = await stack.up(template("--b"));
+    const says = /^PATCH \/templates\/\w+ answered 502: retrying for up to 120 s, \d+ s so far$/;
     expect(run.progress).toContainEqual(expect.stringMatching(says));
   });
 
