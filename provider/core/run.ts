@@ -222,9 +222,10 @@ export class Run {
    */
   adopts({ adopt, __urn }: Properties): boolean {
     const { had, checked } = this.notes(__urn);
-    if (had === undefined) return adopt !== undefined;
-    const isReplacement = had.inputs !== undefined && checked?.isNew === true;
-    return isReplacement && typeof adopt === "string" && adopt !== had.id && adopt !== had.inputs.adopt;
+    // Of what the user names for a replacement, only a deletion tells.
+    const isKnown = had?.inputs !== undefined || had?.id !== undefined;
+    if (adopt === undefined || !isKnown) return adopt !== undefined;
+    return checked?.isNew === true && adopt === had.added && adopt !== had.id;
   }
 
   /** The id of the account of the key. Undefined where the service does not tell it, or not soon: no create fails for that. */

@@ -1,7 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 
 /** Fills an account with objects made by hand. */
@@ -132,6 +133,48 @@ describe("what is taken over", () => {
       { name: expect.stringMatching(/^data-/), size: 10 },
     ]);
     expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
+  });
+
+  testLong(
+    "an id that the program adds is adopted by a replacement that deletes first, for whatever reason",
+    async () => {
+      const { volume, endpoint } = filled();
+      emulator.service.endpoints.delete(endpoint.id);
+      await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
+      const program = (size: number, adopt?: string) => () => {
+        const base = { dataCenter: "EU-RO-1" } as const;
+        const first = new podlumi.NetworkVolume("first", { ...base, size }, { deleteBeforeReplace: true });
+        const args = { ...base, name: pulumi.interpolate`of-${first.id}`, size: 20, adopt };
+        return {
+          id: new podlumi.NetworkVolume("data", args, {
+            replaceOnChanges: ["name"],
+            deleteBeforeReplace: true,
+          }).id,
+        };
+      };
+      await stack.up(program(20));
+      expect((await stack.up(program(10, volume.id))).outputs.id).toBe(volume.id);
+      const another = emulator.service.volumes.create({ name: "other", size: 20, dataCenter: "EU-RO-1" });
+      const urn = `urn:pulumi:test::specification::${typeOfKind("NetworkVolume")}::data`;
+      const { outputs } = await stack.up(program(10, another.id), { replace: [urn] });
+      expect(outputs.id).toBe(another.id);
+      expect(emulator.service.volumes.list()).toHaveLength(2);
+    },
+  );
+
+  test("an id in adopt that ignoreChanges ignores is adopted by no replacement", async () => {
+    const { volume, endpoint } = filled();
+    emulator.service.endpoints.delete(endpoint.id);
+    await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
+    const program = (size: number, adopt?: string) => () => ({
+      id: new podlumi.NetworkVolume(
+        "data",
+        { dataCenter: "EU-RO-1", size, adopt },
+        { ignoreChanges: ["adopt"] },
+      ).id,
+    });
+    await stack.up(program(30));
+    expect((await stack.up(program(20, volume.id))).outputs.id).not.toBe(volume.id);
   });
 
   testLong("what is adopted is never lost to a replacement by hand: it stays", async () => {

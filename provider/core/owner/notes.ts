@@ -76,6 +76,8 @@ interface Had {
   readonly name?: unknown;
   /** The inputs in its state, as check got them. */
   readonly inputs?: Properties;
+  /** The id in `adopt` that the program has only now, and does not ignore (`ignoreChanges`). */
+  readonly added?: string;
   /** The URN that its state has: an older one after a rename. */
   readonly urn?: unknown;
 }

@@ -153,11 +153,16 @@ function noteInputs(
   };
   notes.checked = checked;
   if (old !== undefined) {
-    notes.had = { ...notes.had, name: old.name, inputs: old };
+    notes.had = { ...notes.had, name: old.name, inputs: old, added: addedId(given, old) };
     // The engine compares it with these inputs again. What it compared before was for something else.
     delete notes.compared;
   }
   return checked;
+}
+
+/** The id in `adopt` that these inputs have and the old ones have not. */
+function addedId({ adopt }: Properties, old: Properties): string | undefined {
+  return typeof adopt === "string" && adopt !== old.adopt ? adopt : undefined;
 }
 
 /** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
@@ -187,7 +192,8 @@ async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
   const object = await run.states.objectOf(inputs);
   if (object === undefined) return;
   const notes = run.notes(inputs.__urn);
-  if (object.isGone || object.servedBy !== inputs.__stack) notes.had ??= {};
+  const isReplaced = notes.had !== undefined || object.isGone || object.servedBy !== inputs.__stack;
+  if (isReplaced) notes.had = { id: object.id, added: addedId(inputs, object.inputs), ...notes.had };
   else if (isDeepStrictEqual(object.inputs.adopt, inputs.adopt)) notes.adopted = object.id;
 }
 
