@@ -128,7 +128,7 @@ export function stateIn(
     urn,
     marker: idIn(provider),
     name: inputs?.name,
-    // What a resource has had adopts nothing when it is replaced.
+    // A replacement rarely adopts. As a create, it may have created something, which is the safe guess.
     adopts: inputs?.adopt !== undefined && resources.every((one) => one.urn !== urn),
   }));
   return {
