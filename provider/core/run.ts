@@ -222,9 +222,10 @@ export class Run {
    */
   adopts({ adopt, __urn }: Properties): boolean {
     const { had, checked } = this.notes(__urn);
-    // Of what the user names for a replacement, only a deletion tells.
-    const isKnown = had?.inputs !== undefined || had?.id !== undefined;
-    if (adopt === undefined || !isKnown) return adopt !== undefined;
+    if (adopt === undefined) return false;
+    // Of one that the user names with `--replace`, this run knows its deletion at most: it adopts what its check has found.
+    const hadObject = had?.inputs !== undefined || had?.id !== undefined;
+    if (!hadObject) return true;
     return checked?.isNew === true && adopt === had.added && adopt !== had.id;
   }
 
