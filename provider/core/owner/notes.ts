@@ -70,7 +70,7 @@ export interface Checked {
 
 /** What a resource had before this run. */
 interface Had {
-  /** The id of its object, once that was compared. */
+  /** The id of its object, where this run has compared that, or asked the state for what is replaced. */
   readonly id?: string;
   /** The name of its object; undefined where only the object is known. */
   readonly name?: unknown;
