@@ -7,8 +7,8 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
-import { printed } from "./core/kind/check";
 import type { Kind } from "./core/kind/definition";
+import { printed } from "./core/kind/failure";
 import { Run } from "./core/run";
 import { isEnginesProcess } from "./engine/log";
 import { spareMemory } from "./engine/memory";

@@ -1,6 +1,6 @@
 import type { Pending } from "../engine/export";
 import type { Kind } from "./kind/definition";
-import type { UnfinishedCreate } from "./owner/twins";
+import type { UnfinishedCreate } from "./owner/open-create";
 import type { Properties } from "./value";
 
 /** A create that an earlier run left pending. */

@@ -12,25 +12,15 @@ import { detailWhere, logOnce, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
 import { AtEnd } from "./at-end";
-import type { Failure } from "./kind/check";
-import type { Kind } from "./kind/definition";
+import type { Kind, Taken } from "./kind/definition";
+import type { Failure } from "./kind/failure";
 import { Lists } from "./lists";
+import { type Naming, namingFor } from "./names/autonaming";
 import { Claims } from "./names/claims";
-import { type Naming, namingFor } from "./names/naming";
 import type { Notes } from "./owner/notes";
 import { Owners } from "./owner/owners";
 import { States, StateUnknownError } from "./owner/states";
 import type { Properties } from "./value";
-
-/** What a resource takes of what the account allows. */
-export interface Taken {
-  /** Workers that an endpoint may have. */
-  readonly workers?: number;
-  /** Workers that it may have more than before. */
-  readonly moreWorkers?: number;
-  /** USD an hour that it costs at least, more than before. */
-  readonly usd?: number;
-}
 
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each

@@ -4,9 +4,7 @@ import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
 import { explain } from "./errors";
-import type { Resource } from "./existing";
 import type { Kind, ServiceObject } from "./kind/definition";
-import { isDiscreet } from "./kind/field";
 import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */
@@ -106,11 +104,4 @@ export async function explaining<T>(
   } catch (error) {
     throw explain(error, what, kind.fields, properties, before);
   }
-}
-
-/** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
-export function isHidden({ kind, run, inputs }: Resource, name: string): boolean {
-  const { [name]: field } = kind.fields;
-  const { secrets } = run.notes(inputs.__urn);
-  return (field !== undefined && isDiscreet(field)) || secrets?.includes(name) === true;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
-import { argumentChecker, checkFailure, printed } from "../core/kind/check";
+import { argumentChecker } from "../core/kind/check";
+import { checkFailure, printed } from "../core/kind/failure";
 import { outputsInTexts } from "../core/kind/output-text";
 import { aboutObject } from "../core/telling";
 import type { Properties } from "../core/value";

@@ -1,6 +1,6 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { unknownArguments, unknownKeys } from "../config";
-import { checkFailure } from "../core/kind/check";
+import { checkFailure } from "../core/kind/failure";
 import { withSecrets } from "../core/kind/secret-value";
 import type { Properties } from "../core/value";
 

@@ -7,7 +7,7 @@ import { declaration } from "../core/kind/declared";
 import type { Differences } from "../core/kind/field";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
-import type { Naming } from "../core/names/naming";
+import type { Naming } from "../core/names/autonaming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
 import { type Properties, without } from "../core/value";

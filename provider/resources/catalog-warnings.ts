@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
-import type { Failure } from "../core/kind/check";
 import type { Ask, Warnings } from "../core/kind/definition";
+import type { Failure } from "../core/kind/failure";
 import { at, type Path, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, oneOf } from "../did-you-mean";

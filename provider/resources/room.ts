@@ -3,8 +3,8 @@ import { backoff } from "../client/clock";
 import { ExpectedError } from "../client/errors";
 import { impatiently } from "../client/patience";
 import { situations } from "../client/policy";
-import { sentenceOf } from "../core/kind/check";
 import type { Warnings } from "../core/kind/definition";
+import { sentenceOf } from "../core/kind/failure";
 import type { Properties } from "../core/value";
 import { showWaiting } from "../engine/log";
 

@@ -1,5 +1,6 @@
-import { checker, type Failure } from "../../provider/core/kind/check";
+import { checker } from "../../provider/core/kind/check";
 import type { Definition } from "../../provider/core/kind/definition";
+import type { Failure } from "../../provider/core/kind/failure";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";

@@ -1,5 +1,6 @@
-import { checker, type Failure } from "../../provider/core/kind/check";
+import { checker } from "../../provider/core/kind/check";
 import type { Definition } from "../../provider/core/kind/definition";
+import type { Failure } from "../../provider/core/kind/failure";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";

@@ -11,12 +11,13 @@ import type { Kind, ServiceObject } from "../kind/definition";
 import { setting } from "../kind/field";
 import { ownerOf } from "../kind/mark";
 import { hasOtherMark, markDigits, markToGet, willCarry } from "../kind/ownership";
+import { isHidden } from "../kind/secret-outputs";
 import { provisionalName } from "../names/naming";
 import { heldBy, heldError, leaveNameOut, stacksThatKeep, takeOut } from "../owner/held-elsewhere";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
-import { describe, isHidden, nothingWithId } from "../telling";
+import { describe, nothingWithId } from "../telling";
 import { hasUnknown, type Properties } from "../value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);

@@ -23,7 +23,7 @@ import { unsettledFields, unsettledIn } from "../kind/unsettled";
 import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
-import type { OpenCreate } from "../owner/twins";
+import type { OpenCreate } from "../owner/open-create";
 import { title } from "../telling";
 import { filtered, isEmpty, type Properties } from "../value";
 

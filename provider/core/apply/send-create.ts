@@ -4,16 +4,16 @@ import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/e
 import { longestLag, situations } from "../../client/policy";
 import { UnprovenError } from "../errors";
 import type { Resource } from "../existing";
-import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
+import { sentenceOf } from "../kind/failure";
 import { newCallDigits, type Owner, ownerOf } from "../kind/mark";
 import { markFor, markOf, willCarry, withMark } from "../kind/ownership";
 import { referenceFailures } from "../kind/references";
 import { body, visibleInputs } from "../kind/state";
 import { failWhenOverdue, holderOf, namesakes } from "../names/taken-names";
 import type { SentCreate } from "../owner/notes";
-import type { OpenCreate } from "../owner/twins";
+import type { OpenCreate } from "../owner/open-create";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";

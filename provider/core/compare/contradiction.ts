@@ -1,7 +1,8 @@
-import { brokenBy, type Failure } from "../kind/check";
 import { declaration, wanted } from "../kind/declared";
 import type { Kind } from "../kind/definition";
+import type { Failure } from "../kind/failure";
 import type { Differences, Field, FieldTable } from "../kind/field";
+import { brokenBy } from "../kind/rule";
 import { propertyPath } from "../path";
 import { covers, filtered, hasUnknown, isEmpty, isRecord, type Properties } from "../value";
 

@@ -3,7 +3,7 @@ import { warn } from "../../engine/log";
 import { secretsNamedIn } from "../../known-secrets";
 import type { Kind } from "../kind/definition";
 import { variablesIn } from "../kind/field";
-import { clash } from "../names/taken-names";
+import { clash } from "../names/unique";
 import { at, propertyPath } from "../path";
 import type { Run } from "../run";
 import { unlessEnded } from "../telling";

@@ -1,7 +1,8 @@
 import type { Edit } from "../existing";
+import { isHidden } from "../kind/secret-outputs";
 import { mayReplace } from "../kind/state";
 import { at, type Path, propertyPath } from "../path";
-import { capitalized, isHidden } from "../telling";
+import { capitalized } from "../telling";
 import { covers, isBlank, isRecord, type Properties } from "../value";
 
 /** Why a property causes a replacement. */

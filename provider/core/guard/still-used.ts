@@ -10,7 +10,8 @@ import type { Edit, Existing, Resource } from "../existing";
 import type { Loser, ServiceObject } from "../kind/definition";
 import { ownerOf } from "../kind/mark";
 import { hasOtherMark } from "../kind/ownership";
-import { clash, isDeletedWithOthers } from "../names/taken-names";
+import { isDeletedWithOthers } from "../names/taken-names";
+import { clash } from "../names/unique";
 import type { Run } from "../run";
 import { poll } from "../wait";
 

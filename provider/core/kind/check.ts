@@ -1,69 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import * as z from "zod";
-import { withCode } from "../../codes";
 import { filtered, hasUnknown, isRecord, isUnknown, mapped, type Properties } from "../value";
+import type { Failure } from "./failure";
 import type { FieldTable } from "./field";
 import { failuresOf } from "./issues";
 import { outputsInTexts } from "./output-text";
+import { brokenBy, type Rule } from "./rule";
 import { element, withoutOptional } from "./schemas";
-
-/** An invalid property, and a sentence that says how to fix it. */
-export interface Failure {
-  property: string;
-  reason: string;
-  /** The code of its entry in docs/troubleshooting.md. Default: `PODLUMI-INVALID`. */
-  code?: string;
-}
-
-/** A failure as the engine takes it. */
-export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
-  return { property, reason: withCode(reason, code) };
-}
-
-/**
- * A failure with its path in the text. Beside a property of its own, the engine prints the program's value, even a secret one, and
- * `{<nil>}` for all that is nested.
- */
-export function printed({ property, reason }: CheckFailure): CheckFailure {
-  return { property: "", reason: property === "" ? reason : `${property}: ${reason}` };
-}
-
-/** A failure as a sentence with its path. */
-export function sentenceOf(failure: Failure): string {
-  const { reason } = printed(failure);
-  return reason.endsWith("?") ? reason : `${reason}.`;
-}
-
-/** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
-export interface Rule {
-  readonly needs: readonly string[];
-  readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
-  /**
-   * It holds for the whole object: also for what the program leaves to others, or for that only, since podlumi sees to the program's own.
-   * Without it, a rule is about what a program may say.
-   */
-  readonly ofObject?: "too" | "only";
-  /** It is about the names in its fields, so it also holds while their values are unknown. */
-  readonly ofNames?: true;
-}
-
-export function rule(needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check };
-}
-
-export function namesRule(needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, ofNames: true };
-}
-
-export function objectRule(ofObject: "too" | "only", needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, ofObject };
-}
-
-/** What a rule finds wrong. */
-export function brokenBy({ check }: Rule, inputs: Properties): readonly Failure[] {
-  return [check(inputs) ?? []].flat();
-}
 
 /**
  * Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. A field that is as

@@ -3,10 +3,10 @@ import type { Api } from "../../client/api";
 import { isNotFound } from "../../client/errors";
 import type { KindName } from "../../identity";
 import type { Path } from "../path";
-import type { Run } from "../run";
 import type { Properties } from "../value";
-import type { Failure, Rule } from "./check";
+import type { Failure } from "./failure";
 import type { Fields, FieldTable } from "./field";
+import type { Rule } from "./rule";
 
 /** An object as the service returns it. Its keys are the resource's outputs. */
 export type Observed = Properties;
@@ -45,10 +45,36 @@ export interface Finding extends Failure {
   readonly certain: boolean;
 }
 
+/** What a resource takes of what the account allows. */
+export interface Taken {
+  /** Workers that an endpoint may have. */
+  readonly workers?: number;
+  /** Workers that it may have more than before. */
+  readonly moreWorkers?: number;
+  /** USD an hour that it costs at least, more than before. */
+  readonly usd?: number;
+}
+
+/** What a kind sees of a run. */
+export interface RunView {
+  /** What the resources that the run has checked take, by their URN. */
+  readonly taken: Map<unknown, Taken>;
+  readonly lists: { snapshot(kind: Kind): Promise<ServiceObject[] | undefined> };
+  readonly states: { objectOf(inputs: Properties): Promise<{ readonly id: string } | undefined> };
+  readonly owners: {
+    known(id: string): string | undefined;
+    notHeldHere(objects: readonly ServiceObject[]): Promise<ServiceObject[]>;
+  };
+  notes(urn: unknown): {
+    readonly had?: { readonly name?: unknown };
+    readonly checked?: { readonly declared: Properties };
+  };
+}
+
 /** The account, for a look at what it allows. */
 export interface Account {
   readonly api: Api;
-  readonly run: Run;
+  readonly run: RunView;
   readonly kind: Kind;
   readonly allowance: Allowance;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nearestProperty, oneOf } from "../../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import { isUnknown, type Properties } from "../value";
-import type { Failure } from "./check";
+import type { Failure } from "./failure";
 import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 import { leastForm, rightForm } from "./forms";

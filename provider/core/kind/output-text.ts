@@ -1,6 +1,6 @@
 import { type Path, propertyPath } from "../path";
 import { isRecord } from "../value";
-import type { Failure } from "./check";
+import type { Failure } from "./failure";
 
 /** What Pulumi's libraries for JavaScript and Python put into a text in place of an output, whose value comes later. */
 const placeholder = /Calling \S+ on an \[?Output\WT\W+is not supported/;

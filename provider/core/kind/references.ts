@@ -5,8 +5,8 @@ import type { Run } from "../run";
 import { nothingWithId, notInAccount } from "../telling";
 import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
 import { mayNotShow } from "../wait";
-import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
+import type { Failure } from "./failure";
 
 /** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
 export const usesInput = "__uses";

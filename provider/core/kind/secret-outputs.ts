@@ -1,8 +1,9 @@
 import { hideAt } from "../../engine/log";
+import type { Resource } from "../existing";
 import type { Run } from "../run";
 import { isEmpty, type Properties, textsIn } from "../value";
 import type { Kind } from "./definition";
-import { type FieldTable, isAlwaysSecret } from "./field";
+import { type FieldTable, isAlwaysSecret, isDiscreet } from "./field";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
 import { unsettledFields } from "./unsettled";
@@ -122,4 +123,11 @@ export function secretOutputs(
 /** The fields that one of these sets, as in another form. */
 function givenBy(fields: FieldTable, givers: readonly string[]): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => givers.includes(by)));
+}
+
+/** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
+export function isHidden({ kind, run, inputs }: Resource, name: string): boolean {
+  const { [name]: field } = kind.fields;
+  const { secrets } = run.notes(inputs.__urn);
+  return (field !== undefined && isDiscreet(field)) || secrets?.includes(name) === true;
 }

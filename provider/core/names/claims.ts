@@ -1,7 +1,7 @@
-import type { Failure } from "../kind/check";
 import type { Kind } from "../kind/definition";
+import type { Failure } from "../kind/failure";
 import { isUnknown, type Properties } from "../value";
-import { asUnique, clash } from "./taken-names";
+import { asUnique, clash } from "./unique";
 
 /** Which resources of a program asked for what the account has once: a unique name, or the only object of a kind. */
 export class Claims {

@@ -1,16 +1,10 @@
 import { createHash } from "node:crypto";
-import { type KindName, partsOfUrn, pluginTypeOf, typeOf } from "../../identity";
+import { partsOfUrn } from "../../identity";
 import type { Resource } from "../existing";
 import type { Kind } from "../kind/definition";
 import { adoptedFrom, lengthInName, type Owner, ownerOf } from "../kind/mark";
-import { isRecord, isUnknown, type Properties, unknownValue } from "../value";
-
-/** What `pulumi:autonaming` says about names that the program does not give. */
-export interface Naming {
-  readonly mode: "default" | "verbatim" | "disabled";
-  /** Such as `${name}-${hex(4)}`. */
-  readonly pattern?: string;
-}
+import { isUnknown, unknownValue } from "../value";
+import type { Naming } from "./autonaming";
 
 /**
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
@@ -143,32 +137,4 @@ const alphabets: Record<string, string> = {
 function uuid(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/**
- * Reads `pulumi:autonaming`, JSON in the stack configuration. The setting for a kind comes first, then the one for the
- * provider, then the one for everything. The engine calls the dynamic provider `pulumi-nodejs`.
- */
-export function namingFor(kind: KindName, configured: string | undefined): Naming {
-  const all = parsed(configured);
-  const providers = ["podlumi", "pulumi-nodejs"].map((name) => record(record(all.providers)[name]));
-  const types = [pluginTypeOf(kind), typeOf(kind)];
-  const kinds = providers.flatMap(({ resources }) => types.map((type) => record(record(resources)[type])));
-  for (const { mode, pattern } of [...kinds, ...providers, all]) {
-    if (typeof pattern === "string") return { mode: "default", pattern };
-    if (mode === "default" || mode === "verbatim" || mode === "disabled") return { mode };
-  }
-  return { mode: "default" };
-}
-
-function parsed(text = "{}"): Properties {
-  try {
-    return record(JSON.parse(text));
-  } catch {
-    return {}; // The engine has refused it already.
-  }
-}
-
-function record(value: unknown): Properties {
-  return isRecord(value) ? value : {};
 }

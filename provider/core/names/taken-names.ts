@@ -3,20 +3,11 @@ import { ExpectedError, isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { showWaiting } from "../../engine/log";
 import type { Resource } from "../existing";
-import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
+import type { Failure } from "../kind/failure";
 import type { Run } from "../run";
 import { isUnknown, type Properties } from "../value";
-
-/** A unique name in the form by which the service tells it from others. */
-export function asUnique({ uniqueName }: Kind, name: unknown): unknown {
-  return uniqueName === "ignoring case" ? String(name).toLowerCase() : name;
-}
-
-/** Whether two objects of a kind cannot have these names at the same time. */
-export function clash(kind: Kind, name: unknown, other: unknown): boolean {
-  return kind.uniqueName !== undefined && asUnique(kind, name) === asUnique(kind, other);
-}
+import { clash } from "./unique";
 
 /** The object that has a unique name now. */
 export async function holderOf({ kind, run, inputs }: Resource): Promise<ServiceObject | undefined> {

@@ -1,5 +1,5 @@
 import type { ServiceObject } from "../kind/definition";
-import type { Naming } from "../names/naming";
+import type { Naming } from "../names/autonaming";
 import type { Properties } from "../value";
 
 /** What this run has learned about a resource. The engine tells it call by call, and podlumi needs it in later ones. */

@@ -2,7 +2,8 @@ import { log } from "../../engine/log";
 import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { describe } from "../telling";
-import { leavesNote, openCreateIn, type Twins, twinsAmong } from "./twins";
+import { openCreateIn } from "./open-create";
+import { leavesNote, type Twins, twinsAmong } from "./twins";
 import { whyLeftOut } from "./why-twins-stay";
 
 /** Tells of the twins of the object. Returns whether this run deletes some. */

@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/kind/check";
+import type { Failure } from "../../core/kind/failure";
 import type { Properties } from "../../core/value";
 
 /** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */

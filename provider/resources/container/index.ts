@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { type Failure, namesRule, type Rule, rule } from "../../core/kind/check";
 import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
+import type { Failure } from "../../core/kind/failure";
 import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
 import { markVariable } from "../../core/kind/mark";
 import { isAlwaysOfPlatform } from "../../core/kind/platform";
+import { namesRule, type Rule, rule } from "../../core/kind/rule";
 import { measured } from "../../core/kind/schemas";
 import { at, type Path, propertyPath } from "../../core/path";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";

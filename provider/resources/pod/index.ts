@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { objectRule, rule } from "../../core/kind/check";
 import { define, type Observed } from "../../core/kind/definition";
 import { expiryField, expiryOutputs } from "../../core/kind/expiry";
 import {
@@ -12,6 +11,7 @@ import {
   update,
 } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
+import { objectRule, rule } from "../../core/kind/rule";
 import { at, type Path } from "../../core/path";
 import { covers, hasUnknown, isEmpty, isRecord, type Properties, unknownValue } from "../../core/value";
 import { podTakes } from "../allowance";

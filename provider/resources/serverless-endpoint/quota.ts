@@ -1,9 +1,8 @@
 import { undefinedIfExpected } from "../../client/errors";
-import type { Account, Finding, ServiceObject } from "../../core/kind/definition";
+import type { Account, Finding, RunView, ServiceObject, Taken } from "../../core/kind/definition";
 import { ownerOf } from "../../core/kind/mark";
 import { carries } from "../../core/kind/ownership";
 import { at } from "../../core/path";
-import type { Run, Taken } from "../../core/run";
 import { capitalized } from "../../core/telling";
 import { hasUnknown, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";
@@ -65,7 +64,7 @@ async function present({ run }: Account, inputs: Properties, all: readonly Servi
 }
 
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
-async function mayLeaveProgram(run: Run, others: readonly ServiceObject[]) {
+async function mayLeaveProgram(run: RunView, others: readonly ServiceObject[]) {
   const foreign = (await run.owners.notHeldHere(others).catch(undefinedIfExpected)) ?? others;
   const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
   return others.some(
@@ -74,7 +73,7 @@ async function mayLeaveProgram(run: Run, others: readonly ServiceObject[]) {
 }
 
 /** What other resources of this run take more: `llm 2`. */
-function addedBeside({ taken }: Run, { __urn }: Properties): string {
+function addedBeside({ taken }: RunView, { __urn }: Properties): string {
   const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
   return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(urn).name} ${moreWorkers}`).join(", ");
 }
@@ -133,7 +132,7 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
  * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
  * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
-async function leastWorkers(run: Run, others: readonly ServiceObject[]): Promise<number> {
+async function leastWorkers(run: RunView, others: readonly ServiceObject[]): Promise<number> {
   const foreign = await run.owners.notHeldHere(others).catch(undefinedIfExpected);
   if (foreign === undefined) return 0;
   const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
@@ -142,7 +141,7 @@ async function leastWorkers(run: Run, others: readonly ServiceObject[]): Promise
 }
 
 /** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
-function keptWorkers(run: Run, object: ServiceObject): number {
+function keptWorkers(run: RunView, object: ServiceObject): number {
   const urn = run.owners.known(object.id);
   const { checked } = run.notes(urn);
   if (!checked || run.taken.has(urn) || hasUnknown(checked.declared.workers)) return 0;

@@ -1,4 +1,4 @@
-import { objectRule, type Rule, rule } from "../../core/kind/check";
+import { objectRule, type Rule, rule } from "../../core/kind/rule";
 import { at } from "../../core/path";
 import { isEmpty, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
-import { type Failure, rule } from "../../core/kind/check";
 import { define, type ServiceObject } from "../../core/kind/definition";
+import type { Failure } from "../../core/kind/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../core/kind/field";
+import { rule } from "../../core/kind/rule";
 import { hasUnknown } from "../../core/value";
 import type { SshKeysArgs } from "./types";
 

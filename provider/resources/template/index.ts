@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { undefinedIfExpected } from "../../client/errors";
-import { objectRule } from "../../core/kind/check";
 import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
+import { objectRule } from "../../core/kind/rule";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
