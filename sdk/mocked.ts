@@ -1,10 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { functionTokenOf } from "../provider/identity";
 import type { FunctionOptions } from "./functions/types";
-import type { Service, Toolkit } from "./service";
-
-/** What the mocks of a unit test answer to a function. */
-export type AskMocks = (name: string, args: object) => Promise<Record<string, unknown>>;
+import type { AskMocks, Service, Toolkit } from "./toolkit";
 
 /** The mocks of a unit test, from `pulumi.runtime.setMocks`; undefined when an engine runs the program, or none does. */
 export function mocksOfTest(): pulumi.runtime.Mocks | undefined {

@@ -2,27 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Api } from "../provider/client/api";
 import type { Settings } from "../provider/config";
 import type { FunctionOptions } from "./functions/types";
-import type { AskMocks } from "./mocked";
 import { mockedService, mocksOfTest } from "./mocked";
 import type { Configuration, Provider } from "./provider";
 import { configurationOf } from "./provider";
-
-export type Toolkit = typeof import("../provider/toolkit");
-
-/** The client of an account, and the tools that functions need to use it. */
-export interface Service extends Toolkit {
-  readonly api: Api;
-  /** In a unit test, asks the mocks instead. */
-  readonly mocked?: AskMocks;
-}
+import type { Service, Toolkit } from "./toolkit";
+import { toolkit } from "./toolkit";
 
 /** One client for each account of this process. */
 const apis = new Map<string, Api>();
-
-/** The provider's code. Only this function loads it, with the first call. */
-function toolkit(): Toolkit {
-  return require("../provider/toolkit");
-}
 
 /**
  * The service of an account. Fails when the configuration is incomplete or invalid. In a unit test with mocks, the mocks

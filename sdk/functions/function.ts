@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, FunctionName, ResultOf } from "../../provider/functions/signatures";
 import { configurationOf } from "../provider";
-import type { Service } from "../service";
 import { expectedText, masked, serviceOf } from "../service";
+import type { Service } from "../toolkit";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
 /** Makes a function for programs. Its errors begin with its name. */

@@ -1,8 +1,8 @@
 import type { LogLine, LogQuery } from "../../provider/client/logs";
 import { secretResults } from "../../provider/functions/signatures";
 import { listOf } from "../mocked";
-import type { Service } from "../service";
 import { serviceOf } from "../service";
+import type { Service } from "../toolkit";
 import { attempted, ofOutputs, reading } from "./function";
 import type { FunctionOptions } from "./types";
 

@@ -9,7 +9,7 @@ import { limits } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments, unknownKeys } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
-import { printed } from "../../provider/core/kind/check";
+import { printed } from "../../provider/core/kind/failure";
 import { secretsInput } from "../../provider/core/kind/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
 import { withoutInternals } from "../../provider/core/kind/state";
@@ -27,7 +27,7 @@ import { functionOfToken, kindOfType } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/moves";
 import type { Implementation } from "../emulator/load";
-import type { MockOptions } from "./index";
+import type { MockOptions } from "./types";
 
 type Mocks = pulumi.runtime.Mocks;
 type Account = Awaited<ReturnType<Implementation["offlineEmulator"]>>;
