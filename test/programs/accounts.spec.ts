@@ -13,6 +13,7 @@ let stack: TestStack;
 beforeAll(async () => {
   ours = await startEmulator({ apiKey: "our-key", clock });
   theirs = await startEmulator({ apiKey: "their-key", clock });
+  theirs.service.userId = "user2";
   stack = await TestStack.create(ours.env);
 });
 afterAll(async () => {
@@ -261,7 +262,6 @@ test("each account is emptied by destroy", async () => {
 });
 
 test("with the key of another account, a refresh, a destroy and a new resource fail, and the state stays as it is", async () => {
-  theirs.service.userId = "user2";
   const own = await TestStack.create(ours.env);
   const program = () => void new podlumi.NetworkVolume("kept", volume);
   await own.up(program);
@@ -289,7 +289,6 @@ test("with the key of another account, a refresh, a destroy and a new resource f
 testLong(
   "objects get a provider of their own, and then the stack's key may be another account's",
   async () => {
-    theirs.service.userId = "user2";
     const own = await TestStack.create(ours.env);
     await own.up(() => void new podlumi.NetworkVolume("kept", volume));
     const elsewhere = await own.with(theirs.env);

@@ -30,9 +30,15 @@ export async function failIfInOtherAccount({ kind, run, id, state, inputs }: Edi
   });
   // A later run would not ask again. Where the machine does not show the command, this may be an update.
   if (found ?? run.command.isUpdate === false) return;
+  if (found === false && (await isOfThisAccount(run, state))) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
   const error = new ExpectedError(found === undefined ? unasked : inOtherAccount, code);
   throw explain(error, what, kind.fields, inputs);
+}
+
+/** Whether podlumi created or changed an object in the account of the key: what that does not show is gone. */
+async function isOfThisAccount(run: Run, state: Properties): Promise<boolean> {
+  return state[accountId] !== undefined && state[accountId] === (await run.account());
 }
 
 /** Whether an account has the object of a state. What each account has once is told by what it holds. */
@@ -51,6 +57,7 @@ export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Pr
   const object = present?.objects.find((one) => one.id === id);
   const { __stack: former } = object?.outputs ?? {};
   if (object?.servedBy === undefined || former === undefined || former === object.servedBy) return;
+  if (await isOfThisAccount(run, state)) return;
   throw new ExpectedError(leftInOtherAccount, code);
 }
 
@@ -58,8 +65,8 @@ export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Pr
  * Fails where a refresh with the program does not find an object: it asks the provider that the program gives by now, which can be another
  * one than that of the state. The object would leave the state, and another one be created.
  */
-export async function failIfAskedElsewhere(run: Run): Promise<void> {
-  if (!run.command.runsProgram) return;
+export async function failIfAskedElsewhere({ run, state }: Existing): Promise<void> {
+  if (!run.command.runsProgram || (await isOfThisAccount(run, state))) return;
   const { serving = 0 } = (await run.states.now()) ?? {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
 }
@@ -101,8 +108,12 @@ async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<s
   const servedBy = all.find((one) => one.id === id)?.servedBy ?? whose.__stack;
   const objects = all.filter((one) => one.servedBy === servedBy && !one.isGone);
   const madeIn = ({ outputs }: Stated) => outputs[accountId];
-  const known = new Set<unknown>(objects.map(madeIn).filter((one) => one !== undefined));
-  const former = whose[accountId] === undefined ? known : new Set<unknown>([whose[accountId]]);
+  const accountsOf = (some: readonly Stated[]): Set<unknown> =>
+    new Set(some.map(madeIn).filter((one) => one !== undefined));
+  const known = accountsOf(objects);
+  // A destroy whose program gives an object a provider of another account fails, and the state has that provider then.
+  const own = objects.filter(({ outputs }) => outputs.__stack === servedBy);
+  const former = whose[accountId] === undefined ? accountsOf(own) : new Set<unknown>([whose[accountId]]);
   const present = former.size === 0 ? undefined : await run.account();
   if (present === undefined || former.has(present)) return undefined;
   // What this account has of the stack itself does not tell that it shows what is in the former one.

@@ -103,7 +103,7 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
       found ?? (await untilShown(run, await stateOfMaker(existing), () => kind.read(run.api(), id, props)));
     if (shown !== undefined && isRefresh) await failIfOthersOwn(existing, shown);
     if (shown === undefined && isRefresh) {
-      await failIfAskedElsewhere(run);
+      await failIfAskedElsewhere(existing);
       await failIfKeyOfAnother(existing);
     }
     return shown;
