@@ -59,6 +59,21 @@ export function covers(observed: unknown, declared: unknown): boolean {
   );
 }
 
+/** The same, where what a preview does not know may be anything. */
+export function mayCover(observed: unknown, declared: unknown): boolean {
+  return covers(observed, withUnknown(declared, observed));
+}
+
+/** A value with what may be in place of its unknown parts. In a list of plain values, they may stand anywhere. */
+function withUnknown(value: unknown, filling: unknown): unknown {
+  if (isUnknown(value)) return filling;
+  if (Array.isArray(value)) {
+    if (value.some(isUnknown)) return filling;
+    return value.map((item, index) => withUnknown(item, Array.isArray(filling) ? filling[index] : undefined));
+  }
+  return isRecord(value) ? mapped(value, (item, key) => withUnknown(item, Object(filling)[key])) : value;
+}
+
 /** A number and the same number as text count as equal, so both are scalars here. */
 function isScalar(value: unknown): value is number | string {
   return typeof value === "number" || typeof value === "string";

@@ -318,6 +318,43 @@ test("a preview still finds what it cannot adopt, where nobody could tell whose 
   expect((await check("other", { adopt: "missing" })).failures).toEqual([{ property: "adopt", reason }]);
 });
 
+describe("what an adoption cannot change fails its preview", () => {
+  const withVolume = { mounts: { network: [{ volumeId: unknownValue, path: "/net" }] } };
+  const adopting = async (kind: "pod" | "template", adopt: string, more: Properties) =>
+    (await provider()[kind].check({}, declared(kind, { ...more, adopt }))).failures;
+
+  test("also where the rest of it is unknown: the pod has no volume", async () => {
+    const { id } = await begin(provider().pod, "pod");
+    loseState();
+    expect(await adopting("pod", id, withVolume)).toEqual([
+      {
+        property: "adopt",
+        reason: expect.stringMatching(/mounts is .* there\. .*\[PODLUMI-ADOPT-DIFFERS\]$/),
+      },
+    ]);
+  });
+
+  test("unless that may be what it has", async () => {
+    const { id: volumeId } = emulator.service.volumes.create(args);
+    const { id } = await begin(provider().pod, "pod", { mounts: { network: [{ volumeId, path: "/net" }] } });
+    loseState();
+    expect(await adopting("pod", id, withVolume)).toEqual([]);
+  });
+
+  test("and what it has beside the program's word is no matter of a refresh", async () => {
+    const mounts = { persistent: { size: 20, path: "/data" } };
+    const { id } = emulator.service.templates.create({ name: "worker", image: "org/worker:1", mounts });
+    expect(await adopting("template", id, { serverless: true })).toEqual([
+      {
+        property: "mounts.persistent",
+        reason: expect.stringMatching(
+          /does not declare mounts, .*: declare it, or remove adopt to create another one \[/,
+        ),
+      },
+    ]);
+  });
+});
+
 test("an adopted pod whose storage the program does not declare is not replaced by an option without a word", async () => {
   const { id } = await create(provider().pod, "pod", {
     mounts: { persistent: { size: 20, path: "/w" } },

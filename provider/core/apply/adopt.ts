@@ -63,8 +63,7 @@ async function findAndCompare(resource: Resource): Promise<Match | undefined> {
       isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
     const told = match.replaces.map((name) => `${name} is ${value(name)} there`);
     throw new AdoptionError(
-      `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
-        "or remove adopt to create another one",
+      `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, or ${removeAdopt}`,
       "PODLUMI-ADOPT-DIFFERS",
     );
   }
@@ -116,6 +115,8 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
     "PODLUMI-ADOPT",
   );
 }
+
+export const removeAdopt = "remove adopt to create another one";
 
 function shown(value: unknown): string {
   return value === undefined || value === null ? "not set" : JSON.stringify(value);

@@ -22,7 +22,7 @@ import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import { isEmpty, type Properties, unknownValue } from "../value";
-import { objectToAdopt } from "./adopt";
+import { objectToAdopt, removeAdopt } from "./adopt";
 
 /** What a look at the service tells about a resource that has no object yet. */
 export interface Preflight {
@@ -63,7 +63,7 @@ async function preflightOfAdoption(resource: Resource): Promise<Preflight> {
     const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
     const changes = describeChanges(inputs, found, shows);
     announce(kind, inputs, found, `adopts the ${describe(kind, found.observed)} ${changes}`);
-    const refused = contradiction(kind, found.state, inputs, found.changes);
+    const refused = contradiction(kind, found.state, inputs, found.changes, removeAdopt);
     const failures = refused === undefined ? [] : [refused];
     if (!found.rewritesMark || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures };

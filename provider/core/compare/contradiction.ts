@@ -8,20 +8,22 @@ import { covers, filtered, hasUnknown, isEmpty, isRecord, type Properties } from
 
 /**
  * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.
- * They may set what no rule between the program's own fields forbids.
+ * They may set what no rule between the program's own fields forbids. `otherwise` is what to do in place of declaring that.
  */
 export function contradiction(
   { fields, rules = [] }: Kind,
   state: Properties,
   inputs: Properties,
   changes: Differences,
+  otherwise = "run `pulumi refresh` if that is no longer so",
 ): Failure | undefined {
   for (const rule of rules) {
     const isToCheck = rule.ofObject && rule.needs.some((name) => changes.has(name));
     if (!isToCheck || rule.needs.some((name) => hasUnknown(inputs[name]))) continue;
     const { object, others } = besideOthers(fields, rule.needs, state, inputs);
     const [failure] = others.length > 0 ? brokenBy(rule, object) : [];
-    if (failure !== undefined) return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}` };
+    if (failure !== undefined)
+      return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}, or ${otherwise}` };
   }
   return undefined;
 }
@@ -60,8 +62,5 @@ function ofOthers({ cleared, clearedKeys = {} }: Field, observed: unknown, own: 
 }
 
 function setByOthers(names: readonly string[]): string {
-  return (
-    `The program does not declare ${names.join(", ")}, which somebody has set: declare it, or run \`pulumi refresh\` if that is ` +
-    "no longer so"
-  );
+  return `The program does not declare ${names.join(", ")}, which somebody has set: declare it`;
 }

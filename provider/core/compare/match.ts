@@ -7,7 +7,7 @@ import { ownerOf } from "../kind/mark";
 import { carries, markOf } from "../kind/ownership";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
-import { hasUnknown, isEmpty, isRecord, keyed, type Properties } from "../value";
+import { hasUnknown, isEmpty, isRecord, keyed, mayCover, type Properties } from "../value";
 import { changeOf, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
@@ -57,7 +57,8 @@ export async function matchOf(
     if ((await changeOf(field, undefined, inputs[name], context)) === "replace") changes.set(name, "replace");
   }
   // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
-  const replaces = replacing(changes).filter((name) => !hasUnknown(inputs[name]));
+  const mayBeEqual = (name: string) => hasUnknown(inputs[name]) && mayCover(state[name], inputs[name]);
+  const replaces = replacing(changes).filter((name) => !mayBeEqual(name));
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
