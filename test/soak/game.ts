@@ -115,8 +115,13 @@ class Game {
     const release = (stack: Stack) => this.release(stack);
     if (!(await heal(stack, { scenario, judge, up, release }, failed))) return;
     // Pulumi's own advice after an interrupted run.
-    if (stack.pending().length > 0)
+    if (stack.pending().length > 0) {
       await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+      // It has shown what persons did, and another up corrects that.
+      const { isBehind } = stack;
+      stack.isBehind = false;
+      if (isBehind && !(await this.run(stack, "up", [])).ok) return this.heal(stack);
+    }
     await this.settled(stack);
   }
 
