@@ -56,6 +56,15 @@ describe("the life of a pod", () => {
     expect((await client.rest<Pod>("GET", pod)).body.ssh.direct?.port).not.toBe(before);
   });
 
+  test("maps a port from 70000 on to one with the same number inside and outside", async () => {
+    const client = await emulate();
+    const pod = await runningPod(client, { ports: ["70000/tcp", "70001/tcp"] });
+    const { ports, runtime } = (await client.rest<Pod>("GET", pod)).body;
+    expect(ports).toEqual(["70000/tcp", "70001/tcp"]);
+    expect(runtime?.ports.map((port) => port.private)).toEqual(runtime?.ports.map((port) => port.public));
+    expect(new Set(runtime?.ports.map((port) => port.public)).size).toBe(2);
+  });
+
   test("stays RUNNING until the stop has taken its time", async () => {
     const client = await emulate({ timings: { stopping: 500 } });
     const pod = await runningPod(client);

@@ -83,6 +83,21 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
 });
 
+test("a port from 70000 on has its address under the number that the service chose", async () => {
+  const trainer = () => ({
+    tcp: new Pod("trainer", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ports: ["70000/tcp"] })
+      .tcpAddresses,
+  });
+  const { outputs } = await stack.up(trainer);
+  const [chosen] = emulator.service.pods.list().flatMap(({ runtime }) => runtime?.ports ?? []);
+  expect(chosen?.private).toBeLessThan(65_536);
+  expect(outputs).toEqual({
+    tcp: { [Number(chosen?.private)]: { host: "203.0.113.7", port: chosen?.private } },
+  });
+  expect((await stack.preview(trainer)).steps.filter(({ op }) => op !== "same")).toEqual([]);
+  expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
+});
+
 test("the addresses of ports that are a secret are one, too", async () => {
   await stack.up(program(pulumi.secret(["4711/http"])));
   expect(stack.leftBehind()).not.toContain("-4711.proxy");

@@ -85,7 +85,13 @@ test.each<[string, Properties, string, RegExp]>([
   ],
   ["a port without protocol", { ports: ["8888"] }, "ports[0]", /8888\/http/],
   ["a port behind its protocol, once", { ports: ["http/8888"] }, "ports[0]", /^must be port\/protocol/],
-  ["a port beyond the last", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
+  ["a port beyond the last", { ports: ["22/tcp", "65536/tcp"] }, "ports[1]", /1 to 65535/],
+  [
+    "an http port with the same number outside",
+    { ports: ["70000/http"] },
+    "ports[0]",
+    /from "70000\/tcp" on/,
+  ],
   [
     "a status that cannot be asked for",
     { desiredStatus: "PAUSED" },

@@ -43,13 +43,17 @@ export const image = z
   .refine((text) => !text.split(/[/:@]/).includes(""), "lacks a part, such as a name or a tag")
   .refine((text) => !hasUpperCase(text), "must be in lower case before its tag");
 
+/** From 70000 on, a tcp port asks for one that has the same number inside and outside. (API: Pods, ports) */
 const port = z
   .string()
   .regex(/^([1-9]\d{0,4})\/(http|tcp)$/, {
     error: 'must be port/protocol with protocol http or tcp, such as "8888/http"',
     abort: true,
   })
-  .refine((text) => Number.parseInt(text, 10) <= 65535, "must be a port from 1 to 65535");
+  .refine(
+    (text) => Number.parseInt(text, 10) <= 65535 || /^[7-9]\d{4}\/tcp$/.test(text),
+    'must be a port from 1 to 65535, or from "70000/tcp" on, for one with the same number inside and outside',
+  );
 
 /** Words of a command. `args` may say the same as JSON. (API: shared container fields) */
 const words = update(z.array(z.string()).optional(), {

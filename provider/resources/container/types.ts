@@ -37,7 +37,8 @@ export interface ContainerArgs {
   env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /**
    * Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. A pod has the addresses
-   * of its http ports in `urls`, and those of its tcp ports in `tcpAddresses`.
+   * of its http ports in `urls`, and those of its tcp ports in `tcpAddresses`. From `70000/tcp` on, it gets a port of the service's
+   * choice that has the same number inside and outside: the container has it in the variable `RUNPOD_TCP_PORT_70000`.
    */
   ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */

@@ -172,12 +172,16 @@ function membershipView(cluster: Membership, status: PodStatus): Pod["cluster"] 
   return { ...cluster, ip: `10.65.0.${cluster.rank + 2}` };
 }
 
-/** http ports go through the service's proxy. Others get a public port that changes with every boot. */
+/**
+ * http ports go through the service's proxy. Others get a public port that changes with every boot; from 70000 on, the container has
+ * the same one (API: Pods, ports).
+ */
 function mapPort(pod: PodRecord, port: string): PodPort {
   const [number, type = "tcp"] = port.split("/");
   if (type === "http") return { private: Number(number), public: null, type, ip: null };
   const publicPort = 10_000 + (hash(`${pod.id} ${port} ${pod.boots}`).readUInt16BE() % 50_000);
-  return { private: Number(number), public: publicPort, type, ip: "203.0.113.7" };
+  const isSame = Number(number) >= 70_000;
+  return { private: isSame ? publicPort : Number(number), public: publicPort, type, ip: "203.0.113.7" };
 }
 
 function sshProxy(pod: PodRecord): SshEndpoint {
