@@ -14,14 +14,19 @@ export function masked(message: string, texts: readonly string[], by = "[secret]
     .reduce((result, text) => result.replaceAll(text, by), message);
 }
 
-/** A text as it may stand in another one: as JSON of JavaScript and of Python, which has ASCII only, in an address, a form, or a header. */
+/**
+ * A text as it may stand in another one: as JSON of JavaScript, of Python, which has ASCII only, and of Go, which escapes what HTML gives
+ * a meaning; in an address, a form, or a header.
+ */
 function forms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   // Half of a surrogate pair has no place in an address. As bytes, it is a character that has one.
   const bytes = Buffer.from(text);
   const form = new URLSearchParams({ "": bytes.toString() }).toString().slice(1);
   const address = encodeURIComponent(bytes.toString());
-  return [text, json, json.replace(/[^ -~]/g, unit), address, form, bytes.toString("base64")];
+  const ofPython = json.replace(/[^ -~]/g, unit);
+  const ofGo = json.replace(/[<>&\u2028\u2029]/g, unit);
+  return [text, json, ofPython, ofGo, address, form, bytes.toString("base64")];
 }
 
 /** Characters that a terminal obeys, that nobody sees, or that change the order of others. */

@@ -20,6 +20,13 @@ test.each([
   expect(masked(message, [pem, '{\n  "name-1234"\n}', 'päss😀"wort'])).toBe(hidden);
 });
 
+test("a secret is hidden as JSON of Go, which escapes what HTML gives a meaning", () => {
+  const body = '{"password":"a\\u0026b\\u003cc\\u003e"}';
+  expect(masked(`the upstream refused ${body}`, ["a&b<c>"])).toBe(
+    'the upstream refused {"password":"[secret]"}',
+  );
+});
+
 test("a secret with a space is hidden in a form, which has a plus for it", () => {
   expect(masked("key=my+secret%2F1", ["my secret/1"])).toBe("key=[secret]");
 });
