@@ -77,6 +77,8 @@ export interface State {
   readonly name: string;
   /** The objects of its resources of podlumi. Not those that are replaced, and only still to be deleted. */
   readonly objects: readonly Stated[];
+  /** Ids that replacements are still to delete, or were when they were interrupted. A resource may have adopted the same object again. */
+  readonly leaving: ReadonlySet<string>;
   /** Ids of objects that are still to be deleted, since their resources got others, to import or to read. */
   readonly supplanted: ReadonlySet<string>;
   /** Those of them that have left the state already, since their resources read others: it has them only while they are deleted. */
@@ -122,7 +124,8 @@ export function stateIn(
   const providerIds = resources.flatMap(({ type, id }) =>
     type.startsWith("pulumi:providers:") ? (id ?? []) : [],
   );
-  const leaving = [...resources.filter((one) => one.delete === true), ...under("deleting")];
+  const replaced = resources.filter((one) => one.delete === true);
+  const leaving = [...replaced, ...under("deleting")];
   const supplanted = leaving.flatMap(({ urn, id }) => (hasFound(urn, id, resources) && id) || []);
   const making = creating.map(({ urn, provider, inputs }) => ({
     urn,
@@ -134,6 +137,7 @@ export function stateIn(
   return {
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
+    leaving: new Set(replaced.flatMap(({ id }) => id ?? [])),
     supplanted: new Set(supplanted),
     dropped: new Set(supplanted.filter((id) => resources.every((one) => one.id !== id))),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),

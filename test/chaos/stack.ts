@@ -183,6 +183,7 @@ export class Stack {
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
           shownNames: this.shownNames(),
+          leaving: new Set(),
           supplanted: new Set(),
           dropped: new Set(),
           pending: [],

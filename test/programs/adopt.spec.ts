@@ -196,6 +196,46 @@ describe("what is taken over", () => {
     expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   });
 
+  describe("what such a replacement has adopted again, and an interruption left in the state twice,", () => {
+    const entries = async () =>
+      (await stack.resources()).filter(({ urn }) => urn.endsWith("::data")).map(({ urn }) => urn);
+    const program = (name: string, tag: string) => () => {
+      const first = new podlumi.Template("first", { image: `org/a:${tag}` });
+      const args = { size: 20, dataCenter: "EU-RO-1", adopt: emulator.service.volumes.list()[0]?.id };
+      if (name !== "") new podlumi.NetworkVolume("data", { ...args, name }, { dependsOn: [first] });
+    };
+
+    beforeEach(async () => {
+      const { endpoint } = filled();
+      emulator.service.endpoints.delete(endpoint.id);
+      await stack.up(program("one", "1"));
+      const replace = await entries();
+      emulator.on("after", { method: "PATCH", path: "/network-volumes/*" }, () => stack.interrupt());
+      await expect(stack.up(program("two", "1"), { replace })).rejects.toThrow();
+      expect(await entries()).toEqual([...replace, ...replace]);
+    });
+
+    test("stays in the next up", async () => {
+      await stack.up(program("two", "1"));
+      expect(await entries()).toHaveLength(1);
+      expect(emulator.service.volumes.list()).toHaveLength(1);
+    });
+
+    testLong("stays in one that continues after what it depends on has failed", async () => {
+      const match = { method: "PATCH", path: "/templates/*" };
+      emulator.faults.add({ match, when: "before", what: { status: 422 } });
+      await expect(stack.up(program("two", "2"), { continueOnError: true })).rejects.toThrow();
+      expect(await entries()).toHaveLength(1);
+      expect(emulator.service.volumes.list()).toHaveLength(1);
+    });
+
+    testLong("is deleted where the program has it no more", async () => {
+      await stack.up(program("", "1"));
+      expect(await entries()).toEqual([]);
+      expect(emulator.service.volumes.list()).toEqual([]);
+    });
+  });
+
   testLong("a drift of what was adopted shows alone in a refresh", async () => {
     const { volume } = filled();
     const program = () => {

@@ -175,6 +175,7 @@ function stateOf(name: string): State | undefined {
       ...(shown ? [stacks.ours] : []),
       ...(isOther || pendingMarker === undefined ? [] : [pendingMarker]),
     ]),
+    leaving: new Set(),
     supplanted: new Set(backend.supplanted),
     dropped: new Set(),
     shownNames: new Set(shown && [isOther ? shown.theirs : shown.ours]),

@@ -17,6 +17,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   providers: new Set(["first"]),
   serving: 1,
   shownNames: new Set(shown.map((one) => `shop/${one}`)),
+  leaving: new Set(),
   supplanted: new Set(),
   dropped: new Set(),
   pending: [],

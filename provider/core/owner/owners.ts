@@ -77,12 +77,17 @@ export class Owners {
     const having = (state?.objects ?? []).filter((object) => object.id === id);
     const own =
       having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
-    return having.find((one) => one !== own && !this.letGo.has(`${one.urn} ${id}`))?.urn;
+    return having.find((one) => one !== own && !this.hasLetGo(id, one.urn))?.urn;
   }
 
   /** Notes that a resource lets go of an object that another one has, which is then the one to delete it. */
   letsGo(id: string, urn: unknown): void {
     this.letGo.add(`${String(urn)} ${id}`);
+  }
+
+  /** Whether it has. */
+  hasLetGo(id: string, urn: unknown): boolean {
+    return this.letGo.has(`${String(urn)} ${id}`);
   }
 
   /** Notes that no resource of this stack has an object any more: another stack has adopted it. */

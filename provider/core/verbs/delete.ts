@@ -36,7 +36,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   // A whole destroy leaves nothing, and `pulumi do` deletes what it names. Otherwise the state shows by now what the rest of the program has
   // and reads.
   const present = asksForDeletions && !isPartial ? undefined : await run.states.now();
-  if (keepIfHeldBeside(existing, present)) return;
+  if (keepIfAdoptedAgain(existing, present) || keepIfHeldBeside(existing, present)) return;
   run.owners.note(id, props);
   await guardDataOfDeleted(existing, present);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, () =>
@@ -59,6 +59,22 @@ function keepIfTaken({ kind, run, id, state }: Existing, formerUrn: unknown): bo
   if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it takes over`);
   else notes.had = { ...notes.had, name: state.name };
   return isTakenOver;
+}
+
+/**
+ * Keeps an object that the resource itself has: a replacement adopted it again, and was interrupted before it took the former entry out of the
+ * state. What leaves the program, both entries delete: the second time counts. Returns whether it does.
+ */
+function keepIfAdoptedAgain(
+  { kind, run, id, state: { __urn } }: Existing,
+  present: State | undefined,
+): boolean {
+  const { checked } = run.notes(__urn);
+  const isThere = present?.leaving.has(id) && present.objects.some((one) => one.id === id && !one.isGone);
+  if (!isThere || checked?.isNew || run.owners.hasLetGo(id, __urn)) return false;
+  if (!checked) run.owners.letsGo(id, __urn);
+  log(__urn, `keeps the ${kind.noun} ${id}, which it has adopted again`);
+  return true;
 }
 
 /** Keeps an object that another resource of the state has, too. Returns whether it does. */
