@@ -207,15 +207,15 @@ export class Run {
   }
 
   /**
-   * Whether a resource adopts an object. One that has an object already does not. What replaces that adopts another one, by an id that the
-   * program has only now: an interrupted replacement may have created it.
+   * Whether a resource adopts an object. One that has an object already does not. What replaces that adopts another one, by an id by which the
+   * resource has adopted none yet: an interrupted replacement may have created it.
    */
   adopts({ adopt, __urn }: Properties): boolean {
-    const { had, checked } = this.notes(__urn);
+    const { had, checked, adopted } = this.notes(__urn);
     if (adopt === undefined) return false;
     // Of one that the user names with `--replace`, this run knows its deletion at most: it adopts what its check has found.
     const hadObject = had?.inputs !== undefined || had?.id !== undefined;
-    if (!hadObject) return true;
+    if (!hadObject || adopted !== undefined) return true;
     return checked?.isNew === true && adopt === had.added && adopt !== had.id;
   }
 

@@ -162,6 +162,19 @@ describe("what is taken over", () => {
     },
   );
 
+  test("an id that a resource has ignored is adopted by its next replacement", async () => {
+    const { volume, endpoint } = filled();
+    emulator.service.endpoints.delete(endpoint.id);
+    await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
+    const program = (size: number, adopt?: string) => () => ({
+      id: new podlumi.NetworkVolume("data", { dataCenter: "EU-RO-1", size, adopt }).id,
+    });
+    await stack.up(program(30));
+    expect((await stack.up(program(30, volume.id))).outputs.id).not.toBe(volume.id);
+    expect((await stack.up(program(20, volume.id))).outputs.id).toBe(volume.id);
+    expect(emulator.service.volumes.list()).toHaveLength(1);
+  });
+
   test("an id in adopt that ignoreChanges ignores is adopted by no replacement", async () => {
     const { volume, endpoint } = filled();
     emulator.service.endpoints.delete(endpoint.id);
@@ -235,6 +248,29 @@ describe("what is taken over", () => {
       expect(emulator.service.volumes.list()).toEqual([]);
     });
   });
+
+  testLong(
+    "a replacement by hand that deletes first adopts again what it keeps, also after an interruption",
+    async () => {
+      const { volume, endpoint } = filled();
+      emulator.service.endpoints.delete(endpoint.id);
+      const program = (name: string) => () => {
+        const args = { size: 20, dataCenter: "EU-RO-1", name, adopt: volume.id };
+        return { id: new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true }).id };
+      };
+      await stack.up(program("one"));
+      const [urn = ""] = (await stack.resources()).map((one) => one.urn).filter((one) => /::data$/.test(one));
+      let isKilled = false;
+      emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
+        if (!isKilled) stack.kill("everything");
+        isKilled = true;
+      });
+      await expect(stack.up(program("two"), { replace: [urn] })).rejects.toThrow();
+      await stack.unlock().catch(() => undefined);
+      expect((await stack.up(program("two"))).outputs.id).toBe(volume.id);
+      expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id, name: "two" }]);
+    },
+  );
 
   testLong("a drift of what was adopted shows alone in a refresh", async () => {
     const { volume } = filled();

@@ -7,8 +7,8 @@ export interface AdoptArgs {
    * creating one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
    * Differences are changed in place. The preview says what is adopted and what will change. It fails, and nothing
    * happens, when a difference needs a replacement, when several objects have the name, or when there is none. On a
-   * resource that the stack has already, the argument has no effect, unless an id that you add comes together with a
-   * change that replaces the object: the one with the id takes its place.
+   * resource that the stack has already, the argument has no effect until a change replaces the object: then the one
+   * with the id takes its place, unless the resource had it before.
    */
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }

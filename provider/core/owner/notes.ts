@@ -18,7 +18,7 @@ export interface Notes {
   secrets?: readonly string[];
   /** The id of the object that it adopts or takes over. */
   found?: string;
-  /** The id of the object that it has in the state, adopted by what the program says still. */
+  /** The id of the object that it has in the state, adopted by what the program says still, and that a replacement adopts again. */
   adopted?: string;
   /** The id of the object whose take-over was logged. */
   announced?: string;
@@ -76,7 +76,7 @@ interface Had {
   readonly name?: unknown;
   /** The inputs in its state, as check got them. */
   readonly inputs?: Properties;
-  /** The id in `adopt` that the program has only now, and does not ignore (`ignoreChanges`). */
+  /** The id in `adopt` by which it has adopted nothing yet, and which the program does not ignore (`ignoreChanges`). */
   readonly added?: string;
   /** The URN that its state has: an older one after a rename. */
   readonly urn?: unknown;

@@ -57,7 +57,7 @@ export async function check(
   run.states.declares(inputs);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const checked = noteInputs(run, inputs, old, { secrets, madeFirst });
-  if (old === undefined) await noteReplaced(run, inputs);
+  if (old === undefined) await noteReplaced(kind, run, inputs);
   const first =
     old === undefined ? madeUp(inputs, provisionalName({ kind, run, inputs })) : kept(inputs, old);
   const checking = { kind, run, inputs, old, first };
@@ -186,16 +186,20 @@ function isSettledLater({ kind, inputs, old }: Checking): boolean {
 
 /**
  * Notes that a resource has an object in the state, where it would adopt one: an option replaces its provider, and the process of the new
- * provider checks it as if it were new. What the user names for a replacement (`--replace`) adopts what it has, so that it stays.
+ * provider checks it as if it were new. What the user names for a replacement (`--replace`) adopts what it has, so that it stays. It does so,
+ * too, where that was interrupted: an object that was deleted first stands there as gone.
  */
-async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
+async function noteReplaced(kind: Kind, run: Run, inputs: Properties): Promise<void> {
   if (inputs.adopt === undefined) return;
   const object = await run.states.objectOf(inputs);
   if (object === undefined) return;
   const notes = run.notes(inputs.__urn);
   const isReplaced = notes.had !== undefined || object.isGone || object.servedBy !== inputs.__stack;
-  if (isReplaced) notes.had = { id: object.id, added: addedId(inputs, object.inputs), ...notes.had };
-  else if (isDeepStrictEqual(object.inputs.adopt, inputs.adopt)) notes.adopted = object.id;
+  const isThere = async () => (await kind.read(run.api(), object.id, inputs)) !== undefined;
+  const isAdopted = isDeepStrictEqual(object.inputs.adopt, inputs.adopt);
+  if (isAdopted && (!isReplaced || (object.isGone && (await run.look(kind, isThere, false)))))
+    notes.adopted = object.id;
+  else if (isReplaced) notes.had = { id: object.id, added: addedId(inputs, object.inputs), ...notes.had };
 }
 
 /** A failure without what is secret. */
@@ -238,9 +242,14 @@ function madeUp(given: Properties, name: unknown): Properties {
   return inputs === given ? given : { ...inputs, __autoname: name };
 }
 
-/** Without a name in the program, a resource keeps its name for life. */
-function kept(given: Properties, { name, __autoname }: Properties): Properties {
-  return __autoname === undefined ? withName(given, name) : madeUp(given, __autoname);
+/**
+ * Without a name in the program, a resource keeps its name for life. An `adopt` that it ignores is not noted in the state, so that it stays
+ * new until a replacement goes by it.
+ */
+function kept({ adopt, ...given }: Properties, old: Properties): Properties {
+  const { name, __autoname } = old;
+  const inputs = adopt === undefined || old.adopt === undefined ? given : { ...given, adopt: old.adopt };
+  return __autoname === undefined ? withName(inputs, name) : madeUp(inputs, __autoname);
 }
 
 /** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */

@@ -138,8 +138,8 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    * Differences are changed in place, which **may restart it while it runs**. The preview says what is adopted, what
    * will change, and whether the pod restarts. It fails, and nothing happens, when a difference needs a replacement,
    * when several pods have the name, or when there is none. On a resource that the stack has already, the argument has
-   * no effect, unless an id that you add comes together with a change that replaces the pod: the one with the id takes
-   * its place.
+   * no effect until a change replaces the pod: then the one with the id takes its place, unless the resource had it
+   * before.
    */
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
