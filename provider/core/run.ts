@@ -22,6 +22,9 @@ import { Owners } from "./owner/owners";
 import { States, StateUnknownError } from "./owner/states";
 import type { Properties } from "./value";
 
+/** A word of `confirmDataLoss` that may be an id. Others, such as `true`, confirm nothing. */
+const idLike = /^[\w-]{6,}$/;
+
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
  * command. It configures every kind in a process alike, so all kinds share one client and what they learn about
@@ -166,7 +169,8 @@ export class Run {
 
   /** What the user does to confirm an object beside those that are confirmed already. */
   confirming(id: string): string {
-    const set = `run \`pulumi config set ${confirmDataLoss} ${[...this.confirmations(), id].join(",")}\``;
+    const kept = [...this.confirmations()].filter((word) => word === "all" || idLike.test(word));
+    const set = `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
     // An argument of the Provider counts before the configuration.
     return this.lookup(confirmDataLoss) === undefined
       ? set

@@ -66,7 +66,8 @@ describe("a change of the program that replaces what holds data", () => {
     await expect(stack.preview(edited)).rejects.toThrow(
       /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu\.id: the program changes/,
     );
-    // The command of the error keeps what is confirmed already.
+    // The command of the error keeps what is confirmed already, without a word that confirms nothing.
+    await confirm(`true ${volume?.id}`);
     await expect(stack.preview(edited)).rejects.toThrow(
       `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\`, or write this value where the program gives its Provider a confirmDataLoss [PODLUMI-DATA-LOSS]`,
     );
