@@ -5,6 +5,12 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { check, valid } from "./checked";
 
 test.each<[string, Properties, string, RegExp]>([
+  [
+    "instances of REST v1",
+    { gpu: undefined, cpu: "cpu3c-2-4, cpu5c" },
+    "cpu",
+    /: write \[\{ id: "cpu3c", vcpuCount: 2 \}, \{ id: "cpu5c", vcpuCount: 2 \}\]$/,
+  ],
   ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu: give one of them/],
   [
     "a job for a load balancer",

@@ -9,6 +9,12 @@ test.each<[string, Properties, string, RegExp]>([
     /an object, not "NVIDIA L4": write \{ id: "NVIDIA L4" \}/,
   ],
   ["a CPU as a text", { gpu: undefined, cpu: "cpu3c" }, "cpu", /write \{ id: "cpu3c", vcpuCount: 2 \}/],
+  [
+    "an instance of REST v1",
+    { gpu: undefined, cpu: "cpu5g-8-64" },
+    "cpu",
+    /: write \{ id: "cpu5g", vcpuCount: 8 \}$/,
+  ],
   ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu, or placements: give one of them/],
   ["GPU and CPU", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
   ["a pod without image", { image: undefined }, "image", /or a templateId/],

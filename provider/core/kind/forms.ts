@@ -3,7 +3,7 @@ import { deferred } from "../../deferred";
 import { oneOf } from "../../did-you-mean";
 import { isRecord, isUnknown } from "../value";
 import { duration } from "./expiry";
-import { element, unitOf, withoutOptional } from "./schemas";
+import { element, shapeOf, unitOf, withoutOptional } from "./schemas";
 
 /** A value of another type than its place takes. */
 interface Misfit {
@@ -56,14 +56,21 @@ function formOfText(value: string, { expected, schema, names, isCommand }: Misfi
   const text = JSON.stringify(value);
   if (names.includes("pools")) return `: write { pools: [${text}] }`;
   if (names.includes("name")) return `: write { id: ${text} } or { name: ${text} }`;
-  if (names.includes("id"))
-    return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+  if (names.includes("vcpuCount")) return `: write ${cpuOf(value)}`;
+  if (names.includes("id")) return `: write { id: ${text} }`;
   return unquoted(value, expected) || withoutUnit(value, schema) || namesTaken(expected, names, schema);
+}
+
+/** In place of the name of a flavor, or of an instance such as `cpu3c-8-16`, which GraphQL and REST v1 have. (API: Migration from v1) */
+function cpuOf(text: string): string {
+  const [, flavor = text, vcpuCount = "2"] = /^(cpu\w+)-(\d+)-\d+$/.exec(text) ?? [];
+  return `{ id: ${JSON.stringify(flavor)}, vcpuCount: ${vcpuCount} }`;
 }
 
 /** The list of some texts, or what is wrong with one of them, too. */
 function listOf(texts: string[], schema: unknown): string {
   const item = element(schema);
+  if (Object.hasOwn(shapeOf(item, {}), "vcpuCount")) return `: write [${texts.map(cpuOf).join(", ")}]`;
   const results = texts.map((text) => (item instanceof z.ZodType ? item.safeParse(text) : undefined));
   const wrong = results.find((result) => result?.success === false)?.error?.issues[0];
   return wrong?.code === "invalid_format" || wrong?.code === "custom"
