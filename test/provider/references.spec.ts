@@ -184,6 +184,23 @@ test("what the state has and somebody has deleted fails where it is named for th
   expect(await refused("pod", { ...named, locked: true }, named)).toEqual([]);
 });
 
+test("the id of another kind in the state of any stack is told as such, before a call of this run has shown it", async () => {
+  const { id } = emulator.service.volumes.create(volume);
+  const whose = { __urn: urnOf("pod", "trainer"), __stack: "stack" };
+  const told = async () => {
+    kinds = provider();
+    return (await kinds.pod.check({}, { ...whose, ...pod, templateId: id })).failures;
+  };
+  const failures = [
+    { property: "templateId", reason: 'is the NetworkVolume "data": give a Template [PODLUMI-INVALID]' },
+  ];
+  backend.objects = [stated(urnOf("networkVolume", "data"), id, { servedBy: "stack" })];
+  expect(await told()).toEqual(failures);
+  backend.objects = [];
+  backend.othersObjects = [stated(urnOf("networkVolume", "data", "network"), id)];
+  expect(await told()).toEqual(failures);
+});
+
 test("a name in place of an id is told from an id, and the error has the id of what has the name", async () => {
   const { id } = emulator.service.volumes.create(volume);
   const whose = { __urn: urnOf("pod", "trainer"), __stack: "stack" };

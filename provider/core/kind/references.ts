@@ -68,12 +68,10 @@ class NamedObjects {
     const id = at(inputs, ...path);
     if (typeof id !== "string") return undefined;
     const urn = this.urnAt(path, id);
-    const otherKind = resourceOfOtherKind(target, urn);
-    if (otherKind !== undefined) {
-      const property = propertyPath(path);
-      this.ofOtherKinds.set(property, { property, reason: `is the ${otherKind}: give a ${target.type}` });
-    }
-    if (otherKind !== undefined || run.adopts(inputs)) return undefined;
+    const reason = ofOtherKind(target, urn);
+    const property = propertyPath(path);
+    if (reason !== undefined) this.ofOtherKinds.set(property, { property, reason });
+    if (reason !== undefined || run.adopts(inputs)) return undefined;
     const { isNew = false, declared } = run.notes(urn).checked ?? {};
     const known = declared?.[name];
     const isTold = known !== undefined && (isNew || this.when !== "now");
@@ -113,7 +111,9 @@ class NamedObjects {
     const { run, inputs } = this;
     const property = propertyPath(path);
     const own = (await run.states.now())?.objects.find((one) => one.id === id);
-    const { outputs = {} } = own ?? (await run.states.anywhere(id)) ?? {};
+    const { outputs = {}, urn } = own ?? (await run.states.anywhere(id)) ?? {};
+    const ofOther = ofOtherKind(target, urn);
+    if (ofOther !== undefined) return [{ property, reason: ofOther }];
     if (mayNotShow(run, outputs)) return [];
     if (own === undefined || own.servedBy !== inputs.__stack) {
       const kind = { noun: target.noun, list: () => run.lists.lately(target) };
@@ -125,12 +125,11 @@ class NamedObjects {
   }
 }
 
-/** The kind and the name of a resource that is none of the kind `target`; undefined where nobody knows its kind. */
-function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
+/** What is wrong with a resource of another kind than `target`; undefined where nobody knows its kind. */
+function ofOtherKind(target: Kind, urn: unknown): string | undefined {
   const kind = kindOfUrn(urn);
-  return kind === undefined || kind === target.type
-    ? undefined
-    : `${kind} ${JSON.stringify(partsOfUrn(urn).name)}`;
+  if (kind === undefined || kind === target.type) return undefined;
+  return `is the ${kind} ${JSON.stringify(partsOfUrn(urn).name)}: give a ${target.type}`;
 }
 
 /**
