@@ -7,6 +7,8 @@ import { dataCenters, flag, number, object, oneOf, text, texts } from "./value";
 const noConstraint = (what: string) =>
   lost(`REST v2 cannot ask for ${what}: choose GPU types and data centers that have it`);
 
+const noSpot = "REST v2 has no spot pods: this one is on demand, which costs more and is not interrupted";
+
 /** Keys that choose the hardware and the place of a pod. (API: Pods, create) */
 export const placementRows = {
   computeType: part(oneOf("GPU", "CPU")),
@@ -32,9 +34,9 @@ export const placementRows = {
   minDiskBandwidthMBps: noConstraint("disk bandwidth"),
   minDownloadMbps: noConstraint("download speed"),
   minUploadMbps: noConstraint("upload speed"),
-  interruptible: lost(
-    "REST v2 has no spot pods: this one is on demand, which costs more and is not interrupted",
-  ),
+  interruptible: lost(noSpot),
+  /** Terraform's name for it. */
+  type: part(oneOf("ON_DEMAND", "SPOT")),
 };
 
 type V1 = Parts<typeof placementRows>;
@@ -48,6 +50,8 @@ export function isCpuPod(v1: V1): boolean {
 /** Several GPU types or CPU flavors become `placements`, one for each. */
 export function place(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
   draft.omit(v1, ["computeType"], "follows from gpu or cpu");
+  if (v1.type === "SPOT") draft.note("lost", "type", noSpot);
+  else draft.omit(v1, ["type"], "all pods are on demand");
   const machines = onCpu ? cpus(v1, draft) : gpus(v1, draft);
   const cloud = cloudOf(v1);
   noteCloud(v1, draft);
