@@ -377,7 +377,7 @@ test("what is not known of a secret is read instead of taken over, and a prefix 
     `import * as podlumi from "podlumi";\n\npodlumi.Secret.get("hf_token", "${secret?.id}");\n`,
   );
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ resources: [] });
-  expect(err).toContain('Secret "hf_token" is read and not adopted: --values lacks');
+  expect(err).toContain('Secret "hf_token" is read and not adopted: --values lacks hfToken\n');
   const again = await cli.run("generate", "--out", infra);
   expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has Pulumi.yaml, .* already/) });
 });

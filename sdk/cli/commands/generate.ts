@@ -213,10 +213,10 @@ function tellUnused(given: readonly string[], settings: readonly Setting[]): voi
 }
 
 function tellRead(declared: readonly Declared[]): void {
-  for (const { found, declaration } of declared) {
-    if (declaration.readId === undefined) continue;
+  for (const { found, lacking } of declared) {
+    if (lacking.length === 0) continue;
     tell(
-      `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks what is secret of it`,
+      `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks ${lacking.join(" and ")}`,
     );
   }
 }

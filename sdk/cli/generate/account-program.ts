@@ -11,6 +11,8 @@ import type { Found } from "./observe";
 export interface Declared {
   readonly found: Found;
   readonly declaration: Declaration;
+  /** The names of the values that are not known, so that the program only reads the object. */
+  readonly lacking: readonly string[];
 }
 
 /** The values that the service never returns. The program takes them from its configuration. */
@@ -50,22 +52,22 @@ export function programOf(
     const madeUpFrom = found.mark && logicalNameIn(name, found.mark);
     const suggestions = isShared ? [] : [madeUpFrom ?? name, name];
     const logicalName = program.logicalName(kind, ...suggestions, `${name}-${id}`);
-    const secrets = secretsOf(found, logicalName).map((secret) => ({
-      ...secret,
-      value: values.get(program.settingName(secret.setting)),
-    }));
-    const isRead = known && secrets.some(({ value }) => value === undefined);
+    const secrets = secretsOf(found, logicalName);
+    const given = (setting: string) => values.get(program.settingName(setting));
+    const missing = secrets.filter(({ setting }) => given(setting) === undefined);
+    const lacking = known ? missing.map(({ setting }) => program.settingName(setting)) : [];
+    const isRead = lacking.length > 0;
     const { name: _name, ...rest } = argumentsOf(definitionOf(kind), found.observed);
     const args: Properties = {
       ...(adopt && kind !== "SshKeys" && { adopt: id }),
       ...(found.name !== undefined && madeUpFrom === undefined && name !== logicalName && { name }),
       ...program.withoutSecrets(kind, logicalName, linked(rest, program, declared)),
     };
-    for (const { key, setting, use, value } of isRead ? [] : secrets)
-      args[key] = program.secret([setting], use, value);
+    for (const { key, setting, use } of isRead ? [] : secrets)
+      args[key] = program.secret([setting], use, given(setting));
     const declaration = { kind, logicalName, args, ...(isRead && { readId: id }) };
     program.declare(declaration);
-    declared.push({ found, declaration });
+    declared.push({ found, declaration, lacking });
   }
   return { program, declared };
 }
