@@ -28,7 +28,7 @@ export interface MockOptions
 export interface Refusal {
   /** The name of the resource in the program. */
   name: string;
-  /** The type of the resource, such as `podlumi:index:Pod`. */
+  /** The type of the resource, `pulumi-nodejs:dynamic/podlumi:Pod` or, with the plugin, `podlumi:index:Pod`. */
   type: string;
   /** Why, as a preview or an `up` says it, with its code. */
   message: string;

@@ -8,7 +8,7 @@ export interface GlobalVolumeArgs extends AdoptArgs {
    * digits. Changed in place.
    */
   name?: pulumi.Input<string | undefined>;
-  /** Seconds to retry the deletion if the service refuses it while an endpoint has the volume. Default 180. */
+  /** Seconds, 1 to 86400, to retry the deletion if the service refuses it while an endpoint has the volume. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface NetworkVolumeArgs extends AdoptArgs {
   dataCenter: pulumi.Input<DataCenterId>;
   /** Storage tier. Default: chosen by the data center. A change replaces the volume. */
   type?: pulumi.Input<VolumeType | undefined>;
-  /** Seconds to retry the deletion, which the service refuses while a pod or a worker holds the volume. Default 180. */
+  /** Seconds, 1 to 86400, to retry the deletion, which the service refuses while a pod or a worker holds the volume. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;
 }
 

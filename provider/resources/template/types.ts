@@ -42,7 +42,7 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
    */
   readme?: pulumi.Input<string | undefined>;
   /**
-   * Seconds to retry the deletion, which the service refuses while the template is in use, and up to two minutes after
+   * Seconds, 1 to 86400, to retry the deletion, which the service refuses while the template is in use, and up to two minutes after
    * its last use. Default 180.
    */
   deleteTimeout?: pulumi.Input<number | undefined>;
