@@ -101,10 +101,12 @@ testLong(
 testLong(
   "generate leaves out what a state has, which a name of the program's own does not show",
   async () => {
-    await dev.up('new podlumi.GlobalVolume("models", { name: "models" });');
+    await dev.up(
+      'new podlumi.GlobalVolume("models", { name: "models" }); new podlumi.SshKeys("team", { keys: ["ssh-ed25519 AAAA ada"] });',
+    );
     const { printed } = await dev.podlumi("generate", "--adopt");
     expect(printed).toMatch(
-      /left out, in the state of \S+\/dev: .*GlobalVolume "models" \(\w+\).* Take them out of that state first \(`pulumi state delete`\)$/m,
+      /left out, in the state of \S+\/dev: SshKeys ssh-keys, .*GlobalVolume "models" \(\w+\).* Take them out of that state first \(`pulumi state delete`\)$/m,
     );
     expect(printed).not.toContain("new podlumi.GlobalVolume");
     expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { describe } from "../../../provider/core/telling";
 import type { KindName } from "../../../provider/identity";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
@@ -163,7 +164,7 @@ async function withoutOthers(existing: readonly Found[]): Promise<readonly Found
   const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
   for (const stack of new Set(others.map(({ id }) => stacks.get(id)))) {
     const its = others.filter(({ id }) => stacks.get(id) === stack);
-    const which = its.map(({ kind, id, name }) => `${kind} "${inLine(String(name))}" (${id})`).join(", ");
+    const which = its.map(({ kind, id, name }) => describe({ noun: kind }, { id, name })).join(", ");
     tell(
       stack === undefined
         ? `podlumi: left out, with the mark of a stack of podlumi: ${which}. --marked takes them`
