@@ -3,7 +3,6 @@ import { readableOf, stackDigits } from "../../provider/core/kind/mark";
 import { nameInMarks, type State } from "../../provider/engine/export";
 import { pulumi, states as statesIn } from "../../provider/engine/stacks";
 import type { Listed } from "./kinds";
-import { tell } from "./output";
 
 /** All stacks that Pulumi knows here. Without them, live objects cannot be told from orphans. */
 export async function stackNames(): Promise<string[]> {
@@ -26,19 +25,15 @@ export function statesOf(names: readonly string[]): Promise<State[]> {
   });
 }
 
-let isTold = false;
-
-/** The states of all stacks that Pulumi shows here. Tells, once, where there may be others: then only a mark shows what a stack has. */
-export async function statesShown(): Promise<State[]> {
+/** The states of all stacks that Pulumi shows here, and the stacks whose states cannot be read. */
+export async function statesShown(): Promise<{
+  readonly states: readonly State[];
+  readonly unread: readonly string[];
+}> {
   const names = await pulumi.stacks();
   const unread = names === undefined ? ["any stack"] : [];
-  const found = await statesIn(pulumi, names ?? [], (stack) => unread.push(stack));
-  if (unread.length > 0 && !isTold)
-    tell(
-      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
-    );
-  isTold ||= unread.length > 0;
-  return found;
+  const states = await statesIn(pulumi, names ?? [], (stack) => unread.push(stack));
+  return { states, unread };
 }
 
 /** The state that has an object. */

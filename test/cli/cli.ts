@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { removeFolder } from "../harness/remove";
 
@@ -36,6 +36,16 @@ export class CommandLine {
     this.running.add(emulator);
     this.env = { ...process.env, ...emulator.env, PULUMI_HOME: join(this.folder, "home") };
     return emulator;
+  }
+
+  /** Puts a shell script in the place of Pulumi. Returns its path. */
+  pulumi(script: string): string {
+    const bin = join(this.folder, "bin");
+    mkdirSync(bin, { recursive: true });
+    const path = join(bin, "pulumi");
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    this.env.PATH = [bin, process.env.PATH].join(delimiter);
+    return path;
   }
 
   async run(...args: string[]): Promise<Ended> {

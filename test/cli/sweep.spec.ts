@@ -12,6 +12,7 @@ const cli = new CommandLine();
 let emulator: Emulator;
 beforeEach(async () => {
   emulator = await cli.emulate({ timings: { templateRelease: 500 } });
+  cli.pulumi("echo '[]'"); // no stacks
 });
 afterAll(() => cli.close());
 

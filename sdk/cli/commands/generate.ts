@@ -178,7 +178,11 @@ async function withoutOthers(existing: readonly Found[]): Promise<readonly Found
 
 /** The stacks of the backend by the ids of the objects in their states. */
 async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
-  const states = await statesShown();
+  const { states, unread } = await statesShown();
+  if (unread.length > 0)
+    tell(
+      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
+    );
   return new Map(states.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
 }
 

@@ -39,8 +39,8 @@ than 30 seconds after that under another name.
 
 --prefix deletes what has such a name and is no stack's: pr-1 begins pr-12, too. It keeps, and reports
 as left, what carries the mark of a stack, and what a state that this login of \`pulumi\` shows has,
-reads or is getting. --marked deletes that, too, and reads no state. For what interrupted runs left,
-use --stack. Where \`pulumi\` cannot read a state, a line says so, and only the marks count.
+reads or is getting. Where a state cannot be read, or \`pulumi\` is not there, it keeps everything.
+--marked deletes that, too, and reads no state. For what interrupted runs left, use --stack.
 
 The service does not return the age of templates, volumes and registry credentials (nor, in some
 accounts, of secrets). So --older-than keeps them, and reports them as left: to delete them, name

@@ -9,8 +9,14 @@ import { statesShown } from "../states";
 
 /** Returns a function that tells why its name is not enough to delete an object: a stack has to do with it. Undefined for others. */
 export async function stacksNow(): Promise<(one: Listed) => string | undefined> {
-  const states = await statesShown();
-  return (one) => byStates(states, one) ?? byMark(states, one);
+  const { states, unread } = await statesShown();
+  return (one) => byStates(states, one) ?? byMark(states, one) ?? byUnread(unread);
+}
+
+function byUnread(unread: readonly string[]): string | undefined {
+  return unread.length === 0
+    ? undefined
+    : `the state of ${unread.join(", ")} cannot be read, and may have it`;
 }
 
 function byStates(states: readonly State[], one: Listed): string | undefined {
