@@ -237,7 +237,7 @@ describe("what another stack has adopted since", () => {
     await systemClock.sleep(20_000);
     emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 1 });
     expect(await takeOver).toMatch(
-      /exists but is not ready: .* Take it out of this stack: `pulumi state delete '.*::it'` \[PODLUMI-ANOTHERS\]$/,
+      /exists but is not ready: .* give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.pods.get(id).status).toBe("EXITED");
   });
@@ -256,7 +256,7 @@ test("what another stack has adopted since is not changed either when the compar
   await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
   const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
   await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
-    /Take it out of this stack: `pulumi state delete 'urn:.*::it'` \[PODLUMI-ANOTHERS\]$/,
+    /give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
   );
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
 });

@@ -132,7 +132,16 @@ const keepTheData: Cure = (failure, stack, table) => {
   return [];
 };
 
+/** Another stack has the object by now: the resource gets one of its own, under another logical name. */
+const haveItsOwn: Cure = (failure, stack, table) => {
+  const slot = stack.slotOf(failure.name);
+  if (slot === undefined) return undo(failure, stack, table);
+  stack.manner(slot, { name: `${failure.name}y`, alias: undefined, adopt: undefined });
+  return [];
+};
+
 const cures: Record<string, Cure> = {
+  "PODLUMI-ANOTHERS": haveItsOwn,
   "PODLUMI-DATA-LOSS": (failure, stack, table) =>
     (table.scenario.confirms === "never" ? keepTheData : run)(failure, stack, table),
   "PODLUMI-MAY-BE-MADE": (failure, stack, table) => {

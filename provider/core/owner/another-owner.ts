@@ -8,7 +8,7 @@ import { mayLag } from "../kind/written";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 import { poll } from "../wait";
-import { stacksThatKeep, takeOutHere } from "./held-elsewhere";
+import { stacksThatKeep } from "./held-elsewhere";
 
 /**
  * Proves that an object carries the mark of its state, or one with the digits `next`, which it is to get. Throws otherwise: another
@@ -88,7 +88,9 @@ export async function anotherOwnerError(
   { kind, run, inputs: { __urn } }: Edit,
   object: ServiceObject,
 ): Promise<ExpectedError> {
-  const next = `Take it out of this stack: ${await takeOutHere(run, __urn)}`;
+  const next =
+    "To have one of its own, give this resource another logical name, without aliases; otherwise take it out of the program. The next " +
+    "`pulumi up` leaves this one to the other resource";
   return new ExpectedError(`${await adoptedByAnother(kind, run, object, __urn)}. ${next}`, anothers);
 }
 

@@ -137,7 +137,7 @@ export function takeOut(others: readonly OtherStack[]): string {
 }
 
 /** The command that takes the object of a resource out of the state of this stack. */
-export async function takeOutHere(run: Run, urn: unknown): Promise<string> {
+async function takeOutHere(run: Run, urn: unknown): Promise<string> {
   return `\`pulumi state delete '${String(await run.states.presentUrn(urn))}'\``;
 }
 
