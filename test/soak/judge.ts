@@ -79,9 +79,7 @@ export class Judge {
 
   /** Notes that an up may adopt objects: those of which its preview, which can fail for another resource, does not say that it cannot. */
   adopting(stack: Stack, { told }: Said): void {
-    const failures = told
-      .split("\n")
-      .filter((line) => !line.startsWith("warning: ") && line.includes("[PODLUMI-"));
+    const failures = told.split("\n").filter((line) => line.includes(" has a problem: adopt: "));
     const isRefused = (id: string) => failures.some((line) => line.includes(id));
     for (const id of stack.adopts())
       if (!isRefused(id)) this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
