@@ -59,13 +59,8 @@ export function covers(observed: unknown, declared: unknown): boolean {
   );
 }
 
-/** The same, where what a preview does not know may be anything. */
-export function mayCover(observed: unknown, declared: unknown): boolean {
-  return covers(observed, withUnknown(declared, observed));
-}
-
-/** A value with what may be in place of its unknown parts. In a list of plain values, they may stand anywhere. */
-function withUnknown(value: unknown, filling: unknown): unknown {
+/** A value with what may be in place of the parts that a preview does not know. In a list of plain values, they may stand anywhere. */
+export function withUnknown(value: unknown, filling: unknown): unknown {
   if (isUnknown(value)) return filling;
   if (Array.isArray(value)) {
     if (value.some(isUnknown)) return filling;

@@ -341,6 +341,22 @@ describe("what an adoption cannot change fails its preview", () => {
     expect(await adopting("pod", id, withVolume)).toEqual([]);
   });
 
+  test.each([
+    ["network", "volumeId", {}],
+    ["persistent", "size", { size: 30 }],
+  ])(
+    "unless it then changes in place: the path of a %s mount whose %s is unknown",
+    async (kind, unknown, has) => {
+      const { id: volumeId } = emulator.service.volumes.create(args);
+      const mount = { path: "/before", ...(kind === "network" ? { volumeId } : has) };
+      const written = (one: Properties) => ({ mounts: { [kind]: kind === "network" ? [one] : one } });
+      const { id } = await begin(provider().pod, "pod", written(mount));
+      loseState();
+      const news = written({ ...mount, path: "/after", [unknown]: unknownValue });
+      expect(await adopting("pod", id, news)).toEqual([]);
+    },
+  );
+
   test("and what it has beside the program's word is no matter of a refresh", async () => {
     const mounts = { persistent: { size: 20, path: "/data" } };
     const { id } = emulator.service.templates.create({ name: "worker", image: "org/worker:1", mounts });

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { keptLimit, renewsLimit } from "../kind/expiry";
-import { type Differences, type Field, isAlwaysSecret } from "../kind/field";
+import { type Context, type Differences, type Field, isAlwaysSecret } from "../kind/field";
 import { ownerOf } from "../kind/mark";
 import { carries, markOf } from "../kind/ownership";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
-import { hasUnknown, isEmpty, isRecord, keyed, mayCover, type Properties } from "../value";
+import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../value";
 import { changeOf, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
@@ -56,9 +56,8 @@ export async function matchOf(
     if (inputs[name] === undefined || isEmpty(field.held?.(object))) continue;
     if ((await changeOf(field, undefined, inputs[name], context)) === "replace") changes.set(name, "replace");
   }
-  // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
-  const mayBeEqual = (name: string) => hasUnknown(inputs[name]) && mayCover(state[name], inputs[name]);
-  const replaces = replacing(changes).filter((name) => !mayBeEqual(name));
+  const replaces: string[] = [];
+  for (const name of replacing(changes)) if (!(await mayStay(kind, name, context))) replaces.push(name);
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
@@ -69,6 +68,15 @@ export async function matchOf(
   if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
   return { id, observed: object, state, changes, replaces, foreign, rewritesMark, limit, markedBy };
+}
+
+/** Whether an object may keep a value, or get it in place: what is unknown, such as the id of a volume that is adopted too, may turn out as it is. */
+async function mayStay({ fields }: Kind, name: string, context: Context): Promise<boolean> {
+  const { state, inputs } = context;
+  const field = fields[name];
+  if (field === undefined || !hasUnknown(inputs[name])) return false;
+  const best = withUnknown(inputs[name], state[name]);
+  return covers(state[name], best) || (await changeOf(field, state[name], best, context)) !== "replace";
 }
 
 /** Whether the service can give an object another mark. In a name, it can where it renames objects. */
