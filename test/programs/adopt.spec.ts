@@ -249,25 +249,27 @@ describe("what is taken over", () => {
     });
   });
 
-  testLong(
-    "a replacement by hand that deletes first adopts again what it keeps, also after an interruption",
-    async () => {
+  testLong.each(["all the time", "since a later up, by its id", "since a later up, by its name"])(
+    "a replacement by hand that deletes first adopts again what it keeps, also after an interruption: it has adopt %s",
+    async (since) => {
       const { volume, endpoint } = filled();
       emulator.service.endpoints.delete(endpoint.id);
-      const program = (name: string) => () => {
-        const args = { size: 20, dataCenter: "EU-RO-1", name, adopt: volume.id };
+      const adopt = since.endsWith("name") ? { name: "one" } : volume.id;
+      const program = (name: string, what: typeof adopt | undefined) => () => {
+        const args = { size: 20, dataCenter: "EU-RO-1", name, ...(what && { adopt: what }) };
         return { id: new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true }).id };
       };
-      await stack.up(program("one"));
+      await stack.up(program("one", volume.id));
+      if (since !== "all the time") await stack.up(program("one", undefined));
       const [urn = ""] = (await stack.resources()).map((one) => one.urn).filter((one) => /::data$/.test(one));
       let isKilled = false;
       emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
         if (!isKilled) stack.kill("everything");
         isKilled = true;
       });
-      await expect(stack.up(program("two"), { replace: [urn] })).rejects.toThrow();
+      await expect(stack.up(program("two", adopt), { replace: [urn] })).rejects.toThrow();
       await stack.unlock().catch(() => undefined);
-      expect((await stack.up(program("two"))).outputs.id).toBe(volume.id);
+      expect((await stack.up(program("two", adopt))).outputs.id).toBe(volume.id);
       expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id, name: "two" }]);
     },
   );

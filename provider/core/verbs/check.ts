@@ -187,7 +187,7 @@ function isSettledLater({ kind, inputs, old }: Checking): boolean {
 /**
  * Notes that a resource has an object in the state, where it would adopt one: an option replaces its provider, and the process of the new
  * provider checks it as if it were new. What the user names for a replacement (`--replace`) adopts what it has, so that it stays. It does so,
- * too, where that was interrupted: an object that was deleted first stands there as gone.
+ * too, where that was interrupted: an object that was to be deleted first stands there as gone, and is not.
  */
 async function noteReplaced(kind: Kind, run: Run, inputs: Properties): Promise<void> {
   if (inputs.adopt === undefined) return;
@@ -197,7 +197,9 @@ async function noteReplaced(kind: Kind, run: Run, inputs: Properties): Promise<v
   const isReplaced = notes.had !== undefined || object.isGone || object.servedBy !== inputs.__stack;
   const isThere = async () => (await kind.read(run.api(), object.id, inputs)) !== undefined;
   const isAdopted = isDeepStrictEqual(object.inputs.adopt, inputs.adopt);
-  if (isAdopted && (!isReplaced || (object.isGone && (await run.look(kind, isThere, false)))))
+  // The state does not have an `adopt` that came after the object. What the engine itself retains, it may be replacing all the same.
+  const mayBeKept = object.isGone && (isAdopted || !object.isRetained);
+  if ((isAdopted && !isReplaced) || (mayBeKept && (await run.look(kind, isThere, false))))
     notes.adopted = object.id;
   else if (isReplaced) notes.had = { id: object.id, added: addedId(inputs, object.inputs), ...notes.had };
 }
