@@ -109,6 +109,21 @@ test("what is gone in the same account leaves it under another provider, too, as
   await expect(again.diff(pod.id, pod.outs as Properties, news)).resolves.toMatchObject({ replaces: [] });
 });
 
+test("what another provider has made, in an account that podlumi does not know, leaves the state by no refresh", async () => {
+  const { pod } = await madeBoth();
+  emulator.service.pods.delete(pod.id);
+  const outs: Properties = { ...pod.outs, __account: undefined };
+  const refreshed = (servedBy: string) => {
+    backend.objects = [{ ...inState("pod", { ...pod, outs }), servedBy }];
+    return provider().pod.read(pod.id, outs);
+  };
+  runs("refresh");
+  await expect(refreshed(stacks.theirs)).rejects.toThrow(
+    /created under another provider, whose account podlumi does not know\. .*`pulumi state delete`.*PODLUMI-OTHER-ACCOUNT/,
+  );
+  expect(await refreshed(stacks.ours)).toEqual({});
+});
+
 test("what is gone leaves it, too, with another member's key of an organization, which shows the others", async () => {
   const made = await madeBoth();
   emulator.service.pods.delete(made.pod.id);

@@ -51,24 +51,31 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
  * Fails where the account does not have what is to be deleted, and another provider serves it than the one under which podlumi last created or
  * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
  */
-export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Promise<void> {
-  if (state.__stack === undefined) return;
-  const present = await run.states.now();
-  const object = present?.objects.find((one) => one.id === id);
+export async function failIfLeftInOtherAccount(existing: Existing): Promise<void> {
+  const isLeft = (await isUnderOther(existing)) && !(await isOfThisAccount(existing.run, existing.state));
+  if (isLeft) throw new ExpectedError(leftInOtherAccount, code);
+}
+
+/** Whether another provider serves an object than the one under which podlumi last created or changed it. */
+async function isUnderOther({ run, id, state }: Existing): Promise<boolean> {
+  if (state.__stack === undefined) return false;
+  const object = (await run.states.now())?.objects.find((one) => one.id === id);
   const { __stack: former } = object?.outputs ?? {};
-  if (object?.servedBy === undefined || former === undefined || former === object.servedBy) return;
-  if (await isOfThisAccount(run, state)) return;
-  throw new ExpectedError(leftInOtherAccount, code);
+  return object?.servedBy !== undefined && former !== undefined && former !== object.servedBy;
 }
 
 /**
- * Fails where a refresh with the program does not find an object: it asks the provider that the program gives by now, which can be another
- * one than that of the state. The object would leave the state, and another one be created.
+ * Fails where a refresh does not find an object, and may have asked another account: with the program, it asks the provider that this gives by
+ * now. So does a provider that a failed destroy has left in the state, and of what podlumi does not know the account, nothing else tells that. The
+ * object would leave the state, and another one be created.
  */
-export async function failIfAskedElsewhere({ run, state }: Existing): Promise<void> {
-  if (!run.command.runsProgram || (await isOfThisAccount(run, state))) return;
-  const { serving = 0 } = (await run.states.now()) ?? {};
+export async function failIfAskedElsewhere(existing: Existing): Promise<void> {
+  const { run, state } = existing;
+  if (await isOfThisAccount(run, state)) return;
+  const { serving = 0 } = (run.command.runsProgram && (await run.states.now())) || {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
+  const mayBeLeft = state[accountId] === undefined && (await isUnderOther(existing));
+  if (mayBeLeft) throw new ExpectedError(mayBeInOtherAccount, code);
 }
 
 /**
@@ -149,3 +156,7 @@ const inOtherAccount =
 const leftInOtherAccount =
   "the account of its provider does not have it, and it was created under another provider. Give it that one in the program, and run " +
   "`pulumi up` before this again. If somebody has deleted it, run `pulumi refresh`";
+
+const mayBeInOtherAccount =
+  "the account of its provider does not have it, and it was created under another provider, whose account podlumi does not know. Give it that " +
+  "one in the program, and run `pulumi up` before this again. If somebody has deleted it, `pulumi state delete` takes it out of the state";
