@@ -274,6 +274,23 @@ describe("what is taken over", () => {
     },
   );
 
+  test("what a replacement by hand kept is named where the program has no adopt for it any more", async () => {
+    const { volume, endpoint } = filled();
+    emulator.service.endpoints.delete(endpoint.id);
+    const program = (name: string, adopt?: string) => () => {
+      const args = { size: 20, dataCenter: "EU-RO-1", name, ...(adopt && { adopt }) };
+      new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true });
+    };
+    await stack.up(program("one", volume.id));
+    const [urn = ""] = (await stack.resources()).map((one) => one.urn).filter((one) => /::data$/.test(one));
+    const match = { method: "PATCH", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when: "before", what: { status: 422 } });
+    await expect(stack.up(program("two", volume.id), { replace: [urn] })).rejects.toThrow();
+    const told = `data the network volume "one" (${volume.id}) is still there: a replacement by hand kept it`;
+    expect((await stack.preview(program("two"))).warnings).toEqual([expect.stringContaining(told)]);
+    expect((await stack.preview(program("two", volume.id))).warnings).toEqual([]);
+  });
+
   testLong("a drift of what was adopted shows alone in a refresh", async () => {
     const { volume } = filled();
     const program = () => {

@@ -1,6 +1,8 @@
+import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
-import type { Edit, Existing } from "../existing";
+import type { Edit, Existing, Resource } from "../existing";
 import { describe, notInAccount } from "../telling";
+import { hasUnknown } from "../value";
 import { mayNotShow } from "../wait";
 
 /**
@@ -42,5 +44,25 @@ export async function warnIfLost(edit: Edit): Promise<boolean> {
     warn(inputs.__urn, lostWarning(describe(kind, { id, name: state.name })), "PODLUMI-GONE");
   return true;
 }
+
+/**
+ * Warns of what stands in the state as deleted, is still there, and gets no resource: `--replace` kept it to adopt it again, did not come to
+ * that, and the program has no `adopt` any more.
+ */
+export async function warnOfKept({ kind, run, inputs }: Resource): Promise<void> {
+  const { id, isGone, isRetained, outputs } = (await run.states.objectOf(inputs)) ?? {};
+  const isSettled = id === run.notes(inputs.__urn).found || hasUnknown(inputs.adopt);
+  if (id === undefined || !kind.bills || !isGone || isRetained || isSettled) return;
+  const observed = await run.look(kind, () => kind.read(run.api(), id, { ...outputs }));
+  const owner = (await run.owners.find(id)) ?? inputs.__urn;
+  if (observed === undefined || owner !== inputs.__urn) return;
+  const object = { ...observed, id };
+  const others = await run.owners.otherStacksWith(kind, object, inputs).catch(undefinedIfExpected);
+  if (others?.length === 0) warn(inputs.__urn, keptWarning(describe(kind, object), id), "PODLUMI-ORPHAN");
+}
+
+const keptWarning = (object: string, id: string) =>
+  `the ${object} is still there: a replacement by hand kept it, to adopt it again, and was interrupted. With this run it leaves the state, and ` +
+  `costs money. Write adopt: "${id}" to keep it, or delete it yourself`;
 
 const lostWarning = (object: string) => `${notInAccount(object)}: there it would stay, and cost money`;

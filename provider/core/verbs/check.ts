@@ -6,6 +6,7 @@ import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import type { Resource } from "../existing";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
+import { warnOfKept } from "../guard/gone";
 import { noteSecretReferences } from "../guard/missing-secrets";
 import { catalogWarnings, idsOfSecrets, lineBreaks, oddities, withMistake } from "../guard/mistakes";
 import { otherAccountFailures } from "../guard/other-account";
@@ -114,6 +115,7 @@ async function guardNew(resource: Resource, takesOver: boolean): Promise<void> {
   const { kind, run, inputs } = resource;
   await guardDataOfReplaced(resource);
   await warnIfOthersLoseReplaced(resource);
+  await warnOfKept(resource);
   // In the first preview of a stack, the owner is unknown, and nothing has had another name.
   const isKnown = !takesOver && ownerOf(inputs) !== undefined;
   if (isKnown && mayLoseByRename(kind))
