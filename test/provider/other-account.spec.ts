@@ -90,23 +90,18 @@ test("what is gone in the same account leaves the state", async () => {
   await provider().pod.delete(made.pod.id, made.pod.outs as Properties);
 });
 
-test("what is gone in the same account leaves it under another provider, too, as after `pulumi state move`", async () => {
+test("what is gone leaves it by a refresh under another provider, too, as after `pulumi state move`", async () => {
   const { pod, template } = await madeBoth();
   emulator.service.pods.delete(pod.id);
-  backend.serving = 2;
   backend.objects = [
     { ...inState("pod", pod), servedBy: stacks.theirs },
     { ...inState("template", template), servedBy: stacks.theirs },
   ];
-  runs("refresh --run-program");
+  // A person has one id, also with the key of an organization, which shows other objects. So nothing else takes it for gone.
+  await expect(provider().pod.delete(pod.id, pod.outs as Properties)).rejects.toThrow(
+    /created under another provider.* run `pulumi refresh`/,
+  );
   expect(await provider().pod.read(pod.id, pod.outs)).toEqual({});
-  runs("up --yes");
-  await provider().pod.delete(pod.id, pod.outs as Properties);
-  const news = { ...declared("pod"), name: pod.outs?.name, __stack: stacks.theirs };
-  backend.objects = [inState("pod", pod)];
-  const { pod: again } = provider();
-  await again.check(news, news);
-  await expect(again.diff(pod.id, pod.outs as Properties, news)).resolves.toMatchObject({ replaces: [] });
 });
 
 test("what another provider has made, in an account that podlumi does not know, leaves the state by no refresh", async () => {

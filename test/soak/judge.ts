@@ -100,12 +100,13 @@ export class Judge {
 
   /**
    * An up fails where its preview fails, or warns of what fails it, and only there. No preview asks podlumi about a deletion, which fails
-   * while others use the object. What a person has deleted only fails the change of it, until a refresh.
+   * while others use the object. What a person has deleted only fails the change of it, and its
+   * deletion under another provider, until a refresh.
    */
   foretold(stack: Stack, said: Said, { ok, printed }: Ended): void {
     if (said.ok === ok) return;
     const failures = failuresIn(printed);
-    const untold = stack.isBehind ? ["PODLUMI-IN-USE", "PODLUMI-GONE"] : ["PODLUMI-IN-USE"];
+    const untold = ["PODLUMI-IN-USE", ...(stack.isBehind ? ["PODLUMI-GONE", "PODLUMI-OTHER-ACCOUNT"] : [])];
     const isTold = ({ code }: Failure) => untold.includes(String(code)) || said.told.includes(`[${code}]`);
     if (said.ok && failures.length > 0 && failures.every(isTold)) return;
     this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);

@@ -50,9 +50,9 @@ export async function warnIfLost(edit: Edit): Promise<boolean> {
  * that, and the program has no `adopt` any more.
  */
 export async function warnOfKept({ kind, run, inputs }: Resource): Promise<void> {
+  if (!kind.bills || hasUnknown(inputs.adopt)) return;
   const { id, isGone, isRetained, outputs } = (await run.states.objectOf(inputs)) ?? {};
-  const isSettled = id === run.notes(inputs.__urn).found || hasUnknown(inputs.adopt);
-  if (id === undefined || !kind.bills || !isGone || isRetained || isSettled) return;
+  if (id === undefined || !isGone || isRetained || id === run.notes(inputs.__urn).found) return;
   const observed = await run.look(kind, () => kind.read(run.api(), id, { ...outputs }));
   const owner = (await run.owners.find(id)) ?? inputs.__urn;
   if (observed === undefined || owner !== inputs.__urn) return;

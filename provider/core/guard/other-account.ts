@@ -30,15 +30,9 @@ export async function failIfInOtherAccount({ kind, run, id, state, inputs }: Edi
   });
   // A later run would not ask again. Where the machine does not show the command, this may be an update.
   if (found ?? run.command.isUpdate === false) return;
-  if (found === false && (await isOfThisAccount(run, state))) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
   const error = new ExpectedError(found === undefined ? unasked : inOtherAccount, code);
   throw explain(error, what, kind.fields, inputs);
-}
-
-/** Whether podlumi created or changed an object in the account of the key: what that does not show is gone. */
-async function isOfThisAccount(run: Run, state: Properties): Promise<boolean> {
-  return state[accountId] !== undefined && state[accountId] === (await run.account());
 }
 
 /** Whether an account has the object of a state. What each account has once is told by what it holds. */
@@ -52,8 +46,7 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
  * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
  */
 export async function failIfLeftInOtherAccount(existing: Existing): Promise<void> {
-  const isLeft = (await isUnderOther(existing)) && !(await isOfThisAccount(existing.run, existing.state));
-  if (isLeft) throw new ExpectedError(leftInOtherAccount, code);
+  if (await isUnderOther(existing)) throw new ExpectedError(leftInOtherAccount, code);
 }
 
 /** Whether another provider serves an object than the one under which podlumi last created or changed it. */
@@ -71,7 +64,6 @@ async function isUnderOther({ run, id, state }: Existing): Promise<boolean> {
  */
 export async function failIfAskedElsewhere(existing: Existing): Promise<void> {
   const { run, state } = existing;
-  if (await isOfThisAccount(run, state)) return;
   const { serving = 0 } = (run.command.runsProgram && (await run.states.now())) || {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
   const mayBeLeft = state[accountId] === undefined && (await isUnderOther(existing));
