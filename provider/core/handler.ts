@@ -8,7 +8,6 @@ import type {
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
 import { ExplainedError, explain } from "./errors";
-import type { Existing } from "./existing";
 import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
@@ -20,6 +19,7 @@ import {
   withSecretOutputs,
   withSecretsFound,
 } from "./kind/secret-outputs";
+import type { Existing } from "./resource";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { type Checkable, check } from "./verbs/check";

@@ -2,8 +2,8 @@ import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
 import { longestLag } from "../client/policy";
 import { showWaiting } from "../engine/log";
-import type { Existing } from "./existing";
 import type { Observed } from "./kind/definition";
+import type { Existing } from "./resource";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 

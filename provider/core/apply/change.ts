@@ -2,7 +2,6 @@ import { ExpectedError, extended, isNotFound, isRefusal } from "../../client/err
 import { log } from "../../engine/log";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { HalfDoneError } from "../errors";
-import type { Edit } from "../existing";
 import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import { restartsLimit, withExpiry } from "../kind/expiry";
@@ -15,6 +14,7 @@ import { unsettledFields } from "../kind/unsettled";
 import { readBeyondLag, type Written, writtenNow } from "../kind/written";
 import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
+import type { Edit } from "../resource";
 import { isEmpty, keyed, type Properties } from "../value";
 import { untilShown } from "../wait";
 import { isDone, isUnclearAfter, readDone, readThere, sendUntilSeen } from "./effect";

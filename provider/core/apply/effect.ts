@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ExpectedError, mayHaveActed, undefinedIfExpected } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { gone, HalfDoneError } from "../errors";
-import type { Existing } from "../existing";
 import type { Observed } from "../kind/definition";
 import type { FieldTable } from "../kind/field";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
 import { mayLag } from "../kind/written";
+import type { Existing } from "../resource";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../value";
 import { onceShown, untilListed } from "../wait";
 

@@ -3,7 +3,6 @@ import type { Proof } from "../../client/proof";
 import { log, onBehalfOf } from "../../engine/log";
 import { driftBeside, stateWithoutDrift, type Update } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
-import type { Edit } from "../existing";
 import { declaration } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import type { Differences } from "../kind/field";
@@ -24,6 +23,7 @@ import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { stackNameOf } from "../owner/held-elsewhere";
 import type { OpenCreate } from "../owner/open-create";
+import type { Edit } from "../resource";
 import { title } from "../telling";
 import { filtered, isEmpty, type Properties } from "../value";
 

@@ -1,5 +1,5 @@
-import type { Edit } from "../existing";
 import type { Differences } from "../kind/field";
+import type { Edit } from "../resource";
 
 /** The fields that an interrupted update has reset, and that this one sets again beside what differs from the state. */
 export async function resetFields({ kind, run, id, inputs }: Edit, changes: Differences): Promise<string[]> {

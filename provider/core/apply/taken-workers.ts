@@ -3,7 +3,7 @@ import { isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { showWaiting } from "../../engine/log";
 import { HalfDoneError } from "../errors";
-import type { Resource } from "../existing";
+import type { Resource } from "../resource";
 import type { Run } from "../run";
 
 /**

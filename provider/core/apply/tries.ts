@@ -1,8 +1,8 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { log, warn } from "../../engine/log";
 import { leaving } from "../errors";
-import type { Resource } from "../existing";
 import type { Left } from "../owner/notes";
+import type { Resource } from "../resource";
 import type { Properties } from "../value";
 
 /** The tries that the engine lets a hook have. After the last one, it keeps neither the id of a new object nor the outputs of another. */

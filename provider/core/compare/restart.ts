@@ -1,8 +1,8 @@
 import { logOnce } from "../../engine/log";
-import type { Existing } from "../existing";
 import type { Kind } from "../kind/definition";
 import type { Differences } from "../kind/field";
 import { mayLag } from "../kind/written";
+import type { Existing } from "../resource";
 import { hasUnknown, type Properties } from "../value";
 
 /**

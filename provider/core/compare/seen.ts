@@ -1,9 +1,9 @@
-import type { Edit } from "../existing";
 import { declaration, wanted } from "../kind/declared";
 import { type Context, type Differences, type Field, type FieldTable, fieldFor } from "../kind/field";
 import { inputsOf, stateOf } from "../kind/state";
 import { unsettledFields } from "../kind/unsettled";
 import { mayLag } from "../kind/written";
+import type { Edit } from "../resource";
 import { keyed, type Properties } from "../value";
 import { changeOf } from "./diff";
 

@@ -1,8 +1,8 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { changeOf } from "../compare/diff";
-import type { Edit } from "../existing";
 import { isDiscreet } from "../kind/field";
+import type { Edit } from "../resource";
 import { explaining, title } from "../telling";
 import { hasUnknown, isRecord, type Properties } from "../value";
 import { type Cause, reasonOf } from "./reason";

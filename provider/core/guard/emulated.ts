@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
-import type { Existing } from "../existing";
 import { ofEmulator } from "../kind/state";
+import type { Existing } from "../resource";
 import { title } from "../telling";
 
 /**

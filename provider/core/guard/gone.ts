@@ -1,6 +1,6 @@
 import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
-import type { Edit, Existing, Resource } from "../existing";
+import type { Edit, Existing, Resource } from "../resource";
 import { describe, notInAccount } from "../telling";
 import { hasUnknown } from "../value";
 import { mayNotShow } from "../wait";

@@ -1,7 +1,7 @@
 import { warn } from "../../engine/log";
-import type { Edit } from "../existing";
 import type { Kind } from "../kind/definition";
 import { originOf, unknownOrigin } from "../kind/state";
+import type { Edit } from "../resource";
 import type { Run } from "../run";
 import { isEmpty } from "../value";
 

@@ -1,7 +1,7 @@
-import type { Edit } from "../existing";
 import { isHidden } from "../kind/secret-outputs";
 import { mayReplace } from "../kind/state";
 import { at, type Path, propertyPath } from "../path";
+import type { Edit } from "../resource";
 import { capitalized } from "../telling";
 import { covers, isBlank, isRecord, type Properties } from "../value";
 

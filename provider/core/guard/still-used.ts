@@ -6,12 +6,12 @@ import type { State } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
 import { endLimits } from "../end-limits";
-import type { Edit, Existing, Resource } from "../existing";
 import type { Loser, ServiceObject } from "../kind/definition";
 import { ownerOf } from "../kind/mark";
 import { hasOtherMark } from "../kind/ownership";
 import { isDeletedWithOthers } from "../names/taken-names";
 import { clash } from "../names/unique";
+import type { Edit, Existing, Resource } from "../resource";
 import type { Run } from "../run";
 import { poll } from "../wait";
 

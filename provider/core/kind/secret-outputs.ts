@@ -1,5 +1,5 @@
 import { hideAt } from "../../engine/log";
-import type { Resource } from "../existing";
+import type { Resource } from "../resource";
 import type { Run } from "../run";
 import { isEmpty, type Properties, textsIn } from "../value";
 import type { Kind } from "./definition";

@@ -1,5 +1,5 @@
 import { longestLag } from "../../client/policy";
-import type { Existing } from "../existing";
+import type { Existing } from "../resource";
 import type { Run } from "../run";
 import { covers, isRecord, type Properties } from "../value";
 import { untilListed } from "../wait";

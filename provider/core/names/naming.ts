@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { partsOfUrn } from "../../identity";
-import type { Resource } from "../existing";
 import type { Kind } from "../kind/definition";
 import { adoptedFrom, lengthInName, type Owner, ownerOf } from "../kind/mark";
+import type { Resource } from "../resource";
 import { isUnknown, unknownValue } from "../value";
 import type { Naming } from "./autonaming";
 

@@ -1,10 +1,10 @@
 import { ExpectedError } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
-import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { hasOtherMark, markDigits, markInState, markOf } from "../kind/ownership";
 import { mayLag } from "../kind/written";
+import type { Edit, Existing } from "../resource";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 import { poll } from "../wait";

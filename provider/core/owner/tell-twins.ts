@@ -1,6 +1,6 @@
 import { log } from "../../engine/log";
-import type { Edit, Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
+import type { Edit, Existing } from "../resource";
 import { describe } from "../telling";
 import { openCreateIn } from "./open-create";
 import { leavesNote, type Twins, twinsAmong } from "./twins";

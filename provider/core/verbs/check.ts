@@ -4,7 +4,6 @@ import { discreetAt, hideAt, warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
-import type { Resource } from "../existing";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { warnOfKept } from "../guard/gone";
 import { noteSecretReferences } from "../guard/missing-secrets";
@@ -24,6 +23,7 @@ import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
 import { madeFirstInput } from "../names/taken-names";
 import type { Checked } from "../owner/notes";
+import type { Resource } from "../resource";
 import type { Run } from "../run";
 import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../value";
 

@@ -11,7 +11,6 @@ import { differences, redeclared, replacing } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
 import { seenOfUnsettled } from "../compare/seen";
 import { gone } from "../errors";
-import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone, warnIfLost } from "../guard/gone";
 import { noteOrigin } from "../guard/origin";
@@ -29,6 +28,7 @@ import { clash } from "../names/unique";
 import { anotherOwnerError, objectOfAnother } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { tellOfTwins } from "../owner/tell-twins";
+import type { Edit } from "../resource";
 import { explaining, title } from "../telling";
 import { hasUnknown } from "../value";
 

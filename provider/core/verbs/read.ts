@@ -6,7 +6,6 @@ import { log, warn } from "../../engine/log";
 import { startLists } from "../apply/ahead";
 import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
-import type { Existing } from "../existing";
 import { failIfAskedElsewhere, failIfKeyOfAnother, failIfOthersOwn } from "../guard/other-account";
 import { failIfReadOnly } from "../guard/read-only";
 import { guardDataOfFormer } from "../guard/replaced";
@@ -31,6 +30,7 @@ import {
 import { inputsBeforeRead, unsettledAfterRead } from "../kind/unsettled";
 import { heldBy, takeOut } from "../owner/held-elsewhere";
 import type { OtherStack } from "../owner/owners";
+import type { Existing } from "../resource";
 import type { Run } from "../run";
 import { describe, explaining, nothingWithId, title } from "../telling";
 import { defined, filtered, type Properties } from "../value";

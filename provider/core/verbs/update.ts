@@ -6,12 +6,12 @@ import { continuing } from "../apply/tries";
 import { differences } from "../compare/diff";
 import { unsettledChanges } from "../compare/seen";
 import { explain, HalfDoneError, leaving } from "../errors";
-import type { Edit } from "../existing";
 import { wantedInputs } from "../kind/state";
 import { unsettledIn, withoutUnsettled } from "../kind/unsettled";
 import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
+import type { Edit } from "../resource";
 import { explaining, title } from "../telling";
 import { isRecord, mapped, type Properties } from "../value";
 
