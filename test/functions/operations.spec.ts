@@ -113,16 +113,16 @@ test("a function about an endpoint tells the id of the one whose name it got", a
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
   });
   const endpointId = "chat";
-  const asked = {
-    getWorkers: podlumi.getWorkers({ endpointId }),
-    getReleases: podlumi.getReleases({ endpointId }),
-    getBuilds: podlumi.getBuilds({ endpointId }),
-    getBuild: podlumi.getBuild({ endpointId, buildId: "b" }),
-    getWorkerLogs: podlumi.getWorkerLogs({ endpointId, workerId: "w" }),
-    workerLogs: podlumi.workerLogs(endpointId, "w").next(),
+  const asking = {
+    getWorkers: () => podlumi.getWorkers({ endpointId }),
+    getReleases: () => podlumi.getReleases({ endpointId }),
+    getBuilds: () => podlumi.getBuilds({ endpointId }),
+    getBuild: () => podlumi.getBuild({ endpointId, buildId: "b" }),
+    getWorkerLogs: () => podlumi.getWorkerLogs({ endpointId, workerId: "w" }),
+    workerLogs: () => podlumi.workerLogs(endpointId, "w").next(),
   };
-  for (const [name, result] of Object.entries(asked)) {
-    await expect(result).rejects.toThrow(
+  for (const [name, ask] of Object.entries(asking)) {
+    await expect(ask()).rejects.toThrow(
       `${name}: there is no serverless endpoint with the id "chat" in this account, but one of that name, with the id "${id}" [PODLUMI-NOT-FOUND]`,
     );
   }
