@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 
 /** Fills an account with objects made by hand. */
@@ -28,6 +27,17 @@ function filled() {
   });
   return { volume, template, secret, registry, pod, endpoint };
 }
+
+/** The volume of such an account, which no endpoint has any more. */
+function freeVolume() {
+  const { volume, endpoint } = filled();
+  emulator.service.endpoints.delete(endpoint.id);
+  return volume;
+}
+
+/** The URNs in the state of the resource called data: two where it is there twice. */
+const urnsOfData = async () =>
+  (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.endsWith("::data"));
 
 const ids = () =>
   Object.values(emulator.service.snapshot())
@@ -138,8 +148,7 @@ describe("what is taken over", () => {
   testLong(
     "an id that the program adds is adopted by a replacement that deletes first, for whatever reason",
     async () => {
-      const { volume, endpoint } = filled();
-      emulator.service.endpoints.delete(endpoint.id);
+      const volume = freeVolume();
       await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
       const program = (size: number, adopt?: string) => () => {
         const base = { dataCenter: "EU-RO-1" } as const;
@@ -155,16 +164,14 @@ describe("what is taken over", () => {
       await stack.up(program(20));
       expect((await stack.up(program(10, volume.id))).outputs.id).toBe(volume.id);
       const another = emulator.service.volumes.create({ name: "other", size: 20, dataCenter: "EU-RO-1" });
-      const urn = `urn:pulumi:test::specification::${typeOfKind("NetworkVolume")}::data`;
-      const { outputs } = await stack.up(program(10, another.id), { replace: [urn] });
+      const { outputs } = await stack.up(program(10, another.id), { replace: await urnsOfData() });
       expect(outputs.id).toBe(another.id);
       expect(emulator.service.volumes.list()).toHaveLength(2);
     },
   );
 
   test("an id that a resource has ignored is adopted by its next replacement", async () => {
-    const { volume, endpoint } = filled();
-    emulator.service.endpoints.delete(endpoint.id);
+    const volume = freeVolume();
     await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
     const program = (size: number, adopt?: string) => () => ({
       id: new podlumi.NetworkVolume("data", { dataCenter: "EU-RO-1", size, adopt }).id,
@@ -176,8 +183,7 @@ describe("what is taken over", () => {
   });
 
   test("an id in adopt that ignoreChanges ignores is adopted by no replacement", async () => {
-    const { volume, endpoint } = filled();
-    emulator.service.endpoints.delete(endpoint.id);
+    const volume = freeVolume();
     await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
     const program = (size: number, adopt?: string) => () => ({
       id: new podlumi.NetworkVolume(
@@ -210,8 +216,6 @@ describe("what is taken over", () => {
   });
 
   describe("what such a replacement has adopted again, and an interruption left in the state twice,", () => {
-    const entries = async () =>
-      (await stack.resources()).filter(({ urn }) => urn.endsWith("::data")).map(({ urn }) => urn);
     const program = (name: string, tag: string) => () => {
       const first = new podlumi.Template("first", { image: `org/a:${tag}` });
       const args = { size: 20, dataCenter: "EU-RO-1", adopt: emulator.service.volumes.list()[0]?.id };
@@ -219,18 +223,17 @@ describe("what is taken over", () => {
     };
 
     beforeEach(async () => {
-      const { endpoint } = filled();
-      emulator.service.endpoints.delete(endpoint.id);
+      freeVolume();
       await stack.up(program("one", "1"));
-      const replace = await entries();
+      const replace = await urnsOfData();
       emulator.on("after", { method: "PATCH", path: "/network-volumes/*" }, () => stack.interrupt());
       await expect(stack.up(program("two", "1"), { replace })).rejects.toThrow();
-      expect(await entries()).toEqual([...replace, ...replace]);
+      expect(await urnsOfData()).toEqual([...replace, ...replace]);
     });
 
     test("stays in the next up", async () => {
       await stack.up(program("two", "1"));
-      expect(await entries()).toHaveLength(1);
+      expect(await urnsOfData()).toHaveLength(1);
       expect(emulator.service.volumes.list()).toHaveLength(1);
     });
 
@@ -238,13 +241,13 @@ describe("what is taken over", () => {
       const match = { method: "PATCH", path: "/templates/*" };
       emulator.faults.add({ match, when: "before", what: { status: 422 } });
       await expect(stack.up(program("two", "2"), { continueOnError: true })).rejects.toThrow();
-      expect(await entries()).toHaveLength(1);
+      expect(await urnsOfData()).toHaveLength(1);
       expect(emulator.service.volumes.list()).toHaveLength(1);
     });
 
     testLong("is deleted where the program has it no more", async () => {
       await stack.up(program("", "1"));
-      expect(await entries()).toEqual([]);
+      expect(await urnsOfData()).toEqual([]);
       expect(emulator.service.volumes.list()).toEqual([]);
     });
   });
@@ -252,8 +255,7 @@ describe("what is taken over", () => {
   testLong.each(["all the time", "since a later up, by its id", "since a later up, by its name"])(
     "a replacement by hand that deletes first adopts again what it keeps, also after an interruption: it has adopt %s",
     async (since) => {
-      const { volume, endpoint } = filled();
-      emulator.service.endpoints.delete(endpoint.id);
+      const volume = freeVolume();
       const adopt = since.endsWith("name") ? { name: "one" } : volume.id;
       const program = (name: string, what: typeof adopt | undefined) => () => {
         const args = { size: 20, dataCenter: "EU-RO-1", name, ...(what && { adopt: what }) };
@@ -261,13 +263,13 @@ describe("what is taken over", () => {
       };
       await stack.up(program("one", volume.id));
       if (since !== "all the time") await stack.up(program("one", undefined));
-      const [urn = ""] = (await stack.resources()).map((one) => one.urn).filter((one) => /::data$/.test(one));
+      const replace = await urnsOfData();
       let isKilled = false;
       emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
         if (!isKilled) stack.kill("everything");
         isKilled = true;
       });
-      await expect(stack.up(program("two", adopt), { replace: [urn] })).rejects.toThrow();
+      await expect(stack.up(program("two", adopt), { replace })).rejects.toThrow();
       await stack.unlock().catch(() => undefined);
       expect((await stack.up(program("two", adopt))).outputs.id).toBe(volume.id);
       expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id, name: "two" }]);
@@ -275,17 +277,16 @@ describe("what is taken over", () => {
   );
 
   test("what a replacement by hand kept is named where the program has no adopt for it any more", async () => {
-    const { volume, endpoint } = filled();
-    emulator.service.endpoints.delete(endpoint.id);
+    const volume = freeVolume();
     const program = (name: string, adopt?: string) => () => {
       const args = { size: 20, dataCenter: "EU-RO-1", name, ...(adopt && { adopt }) };
       new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true });
     };
     await stack.up(program("one", volume.id));
-    const [urn = ""] = (await stack.resources()).map((one) => one.urn).filter((one) => /::data$/.test(one));
+    const replace = await urnsOfData();
     const match = { method: "PATCH", path: "/network-volumes/*" };
     emulator.faults.add({ match, when: "before", what: { status: 422 } });
-    await expect(stack.up(program("two", volume.id), { replace: [urn] })).rejects.toThrow();
+    await expect(stack.up(program("two", volume.id), { replace })).rejects.toThrow();
     const told = `data the network volume "one" (${volume.id}) is still there: a replacement by hand kept it`;
     expect((await stack.preview(program("two"))).warnings).toEqual([expect.stringContaining(told)]);
     expect((await stack.preview(program("two", volume.id))).warnings).toEqual([]);
@@ -316,8 +317,7 @@ describe("what is taken over", () => {
   });
 
   testLong("what two providers adopt at the same moment stays while one of the resources does", async () => {
-    const { volume, endpoint } = filled();
-    emulator.service.endpoints.delete(endpoint.id);
+    const volume = freeVolume();
     const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
     const under = (name: string) =>
       new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name) });
