@@ -22,8 +22,8 @@ import { Owners } from "./owner/owners";
 import { States, StateUnknownError } from "./owner/states";
 import type { Properties } from "./value";
 
-/** What somebody may take `confirmDataLoss` to be. It confirms nothing. */
-const isNoId = /^(?:true|false|yes|no)$/i;
+/** What is no id, though somebody may take `confirmDataLoss` to be a switch. */
+const noId = /^(?:true|false|yes|no)$/i;
 
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
@@ -169,7 +169,7 @@ export class Run {
 
   /** What the user does to confirm an object beside those that are confirmed already. */
   confirming(id: string): string {
-    const kept = [...this.confirmations()].filter((word) => !isNoId.test(word));
+    const kept = [...this.confirmations()].filter((word) => !noId.test(word));
     const set = `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
     // An argument of the Provider counts before the configuration.
     return this.lookup(confirmDataLoss) === undefined

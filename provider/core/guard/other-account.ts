@@ -64,8 +64,10 @@ async function isUnderOther({ run, id, state }: Existing): Promise<boolean> {
  */
 export async function failIfAskedElsewhere(existing: Existing): Promise<void> {
   const { run, state } = existing;
-  const { serving = 0 } = (run.command.runsProgram && (await run.states.now())) || {};
-  if (serving > 1) throw new ExpectedError(askedElsewhere, code);
+  if (run.command.runsProgram) {
+    const { serving = 0 } = (await run.states.now()) ?? {};
+    if (serving > 1) throw new ExpectedError(askedElsewhere, code);
+  }
   const mayBeLeft = state[accountId] === undefined && (await isUnderOther(existing));
   if (mayBeLeft) throw new ExpectedError(mayBeInOtherAccount, code);
 }

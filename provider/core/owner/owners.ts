@@ -85,7 +85,7 @@ export class Owners {
     this.letGo.add(`${String(urn)} ${id}`);
   }
 
-  /** Whether it has. */
+  /** Whether a resource has let go of an object in this run. */
   hasLetGo(id: string, urn: unknown): boolean {
     return this.letGo.has(`${String(urn)} ${id}`);
   }
