@@ -39,6 +39,17 @@ function freeVolume() {
 const urnsOfData = async () =>
   (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.endsWith("::data"));
 
+/** Runs what a machine that fails ends before it changes a volume. */
+async function killedAtVolume(run: () => Promise<unknown>): Promise<void> {
+  let isKilled = false;
+  emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
+    if (!isKilled) stack.kill("everything");
+    isKilled = true;
+  });
+  await expect(run()).rejects.toThrow();
+  await stack.unlock().catch(() => undefined);
+}
+
 const ids = () =>
   Object.values(emulator.service.snapshot())
     .flatMap((all) => all.map(({ id }) => id))
@@ -264,13 +275,7 @@ describe("what is taken over", () => {
       await stack.up(program("one", volume.id));
       if (since !== "all the time") await stack.up(program("one", undefined));
       const replace = await urnsOfData();
-      let isKilled = false;
-      emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
-        if (!isKilled) stack.kill("everything");
-        isKilled = true;
-      });
-      await expect(stack.up(program("two", adopt), { replace })).rejects.toThrow();
-      await stack.unlock().catch(() => undefined);
+      await killedAtVolume(() => stack.up(program("two", adopt), { replace }));
       expect((await stack.up(program("two", adopt))).outputs.id).toBe(volume.id);
       expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id, name: "two" }]);
     },
@@ -284,12 +289,28 @@ describe("what is taken over", () => {
     };
     await stack.up(program("one", volume.id));
     const replace = await urnsOfData();
-    const match = { method: "PATCH", path: "/network-volumes/*" };
-    emulator.faults.add({ match, when: "before", what: { status: 422 } });
-    await expect(stack.up(program("two", volume.id), { replace })).rejects.toThrow();
-    const told = `data the network volume "one" (${volume.id}) is still there: a replacement by hand kept it`;
+    await killedAtVolume(() => stack.up(program("two", volume.id), { replace }));
+    const told = `data the network volume "two" (${volume.id}) is still there: a replacement by hand kept it`;
     expect((await stack.preview(program("two"))).warnings).toEqual([expect.stringContaining(told)]);
     expect((await stack.preview(program("two", volume.id))).warnings).toEqual([]);
+  });
+
+  test("what a replacement by hand that deletes first keeps stays in the state where its adoption fails", async () => {
+    const volume = freeVolume();
+    const program = (name: string) => () => {
+      const args = { size: 20, dataCenter: "EU-RO-1", name, adopt: volume.id };
+      new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true });
+    };
+    await stack.up(program("one"));
+    const replace = await urnsOfData();
+    const match = { method: "PATCH", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when: "before", what: { status: 422 } });
+    await expect(stack.up(program("two"), { replace })).rejects.toThrow(
+      /could not create .*\[PODLUMI-REFUSED\]/s,
+    );
+    expect((await stack.preview(program("two"))).steps).toMatchObject([{ name: "data", op: "update" }]);
+    await stack.destroy();
+    expect(emulator.service.volumes.list()).toEqual([]);
   });
 
   testLong("a drift of what was adopted shows alone in a refresh", async () => {

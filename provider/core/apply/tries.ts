@@ -25,7 +25,8 @@ export async function continuing(
   } catch (error) {
     const { id, properties, message } = error as Error & { id: string; properties?: Properties };
     if (properties !== undefined) notes.left = { id, state: properties };
-    const { left, tries } = notes;
+    // What a replacement has kept for this create is still there.
+    const { left = notes.kept, tries } = notes;
     if (left === undefined) throw error;
     if (tries < mostTries) throw leaving(message, left.id, left.state);
     // Otherwise no command could read the state any more, and the object would still cost money.

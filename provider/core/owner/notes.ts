@@ -28,6 +28,8 @@ export interface Notes {
   updated?: true;
   /** What its create or update in this run has left, which failed. */
   left?: Left;
+  /** What a replacement that deletes first has kept, for its create to adopt again. */
+  kept?: Left;
   /** How often this run has begun its create or update. */
   tries?: number;
   /** What its create in this run has sent. */

@@ -6,7 +6,7 @@ import { finish, type Outcome } from "../apply/readiness";
 import { sendCreate } from "../apply/send-create";
 import { continuing } from "../apply/tries";
 import type { Match } from "../compare/match";
-import { UnprovenError } from "../errors";
+import { HalfDoneError, UnprovenError } from "../errors";
 import type { ServiceObject } from "../kind/definition";
 import { markDigits, markToGet } from "../kind/ownership";
 import { wantedInputs, withoutInternals } from "../kind/state";
@@ -16,7 +16,7 @@ import { lateOrphan, orphansOf } from "../owner/orphans";
 import type { Resource } from "../resource";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { change } from "./update";
+import { change, leftBy } from "./update";
 
 /** The object that a resource got. */
 interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"> {
@@ -103,7 +103,14 @@ async function takeOver(resource: Resource, match: Match & { adopted?: boolean }
   const own = markToGet(kind, inputs);
   const error = (object: ServiceObject) => adoptedMeanwhileError(kind, object);
   const proof = proofOfMark({ kind, run, id, state: found }, error, own);
-  const sent = await proof.during(() => sendChanges({ ...resource, wanted, ...match }));
+  const sent = await proof
+    .during(() => sendChanges({ ...resource, wanted, ...match }))
+    .catch((failure) => {
+      const notes = run.notes(inputs.__urn);
+      if (notes.kept !== undefined && failure instanceof HalfDoneError)
+        notes.kept = { id, state: leftBy(failure, { ...resource, ...notes.kept }) };
+      throw failure;
+    });
   const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
   if (isOfAnother(kind, found, observed, own)) throw error(observed);

@@ -56,10 +56,16 @@ function keepIfTaken({ kind, run, id, state }: Existing, formerUrn: unknown): bo
   const notes = run.notes(owner);
   // A replacement that creates first may have taken over this very object in this run. One that deletes first is yet to adopt it.
   const isTakenOver = notes.found === id;
-  if (isTakenOver) log(state.__urn, `keeps the ${kind.noun} ${id}, which it takes over`);
+  const isFirst = isTakenOver && !run.states.hasBegun(owner);
+  if (isFirst) notes.kept = { id, state };
+  if (isTakenOver)
+    log(state.__urn, `keeps the ${kind.noun} ${id}, which it takes over${isFirst ? untilThen : ""}`);
   else notes.had = { ...notes.had, name: state.name };
   return isTakenOver;
 }
+
+/** A run that is killed in between can tell nothing more. */
+const untilThen = ". Until then, the state has it as deleted, and `pulumi destroy` would leave it behind";
 
 /**
  * Keeps an object that the resource itself has: a replacement adopted it again, and was interrupted before it took the former entry out of the

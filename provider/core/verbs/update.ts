@@ -48,9 +48,7 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   );
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, inputs, state);
-    const left = withParts(state, done.changed);
-    const open = unsettledIn(run, left, done.open, inputs);
-    throw leaving(message, id, { ...left, ...open, __provider: inputs.__provider });
+    throw leaving(message, id, { ...leftBy(done, edit), __provider: inputs.__provider });
   }
   return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
 }
@@ -58,6 +56,12 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
 function orHalfDone(error: unknown): HalfDoneError {
   if (error instanceof HalfDoneError) return error;
   throw error;
+}
+
+/** The state that a failed update leaves. */
+export function leftBy({ changed, open }: HalfDoneError, { run, state, inputs }: Edit): Properties {
+  const left = withParts(state, changed);
+  return { ...left, ...unsettledIn(run, left, open, inputs) };
 }
 
 /** A state with what requests have changed. Of an object, that is some of its keys. */
