@@ -175,6 +175,15 @@ test("nor does a template that it has created", async () => {
   await expect(provider().pod.read(pod.id, pod.outs)).rejects.toThrow(refusal);
 });
 
+test("nor does what it may have created, of which podlumi does not know the account", async () => {
+  const { pod, template } = await madeBoth();
+  const unknown = { ...template, outs: { ...template.outs, __account: undefined } };
+  backend.objects = [inState("pod", pod), inState("template", unknown)];
+  emulator.service.pods.delete(pod.id);
+  emulator.service.userId = "user2";
+  await expect(provider().pod.read(pod.id, pod.outs)).rejects.toThrow(refusal);
+});
+
 test.each([
   [
     "another account",

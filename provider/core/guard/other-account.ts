@@ -111,14 +111,13 @@ async function keyOfAnother(run: Run, whose: Properties, id?: string): Promise<s
   const madeIn = ({ outputs }: Stated) => outputs[accountId];
   const accountsOf = (some: readonly Stated[]): Set<unknown> =>
     new Set(some.map(madeIn).filter((one) => one !== undefined));
-  const known = accountsOf(objects);
   // A destroy whose program gives an object a provider of another account fails, and the state has that provider then.
   const own = objects.filter(({ outputs }) => outputs.__stack === servedBy);
   const former = whose[accountId] === undefined ? accountsOf(own) : new Set<unknown>([whose[accountId]]);
   const present = former.size === 0 ? undefined : await run.account();
   if (present === undefined || former.has(present)) return undefined;
-  // What this account has of the stack itself does not tell that it shows what is in the former one.
-  const telling = objects.filter((one) => !known.has(present) || former.has(madeIn(one)));
+  // What this account has of the stack itself, or may have, does not tell that it shows what is in the former one.
+  const telling = objects.filter((one) => madeIn(one) !== undefined && madeIn(one) !== present);
   const kinds = run.kinds.filter(({ single }) => !single);
   const lists = kinds.map(async (kind) => kind.list(run.api(), Number.POSITIVE_INFINITY));
   if (await run.lists.haveShown(new Set(telling.map((one) => one.id)), lists)) return undefined;
