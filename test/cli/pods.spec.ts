@@ -218,8 +218,12 @@ test("a shell completes commands, their options and their choices", async () => 
     expect.arrayContaining(["Pod", "Secret"]),
   );
   expect(complete("podlumi", "bills", "pods", "--by")).toBe("hour day week month year");
+  expect(complete("podlumi", "emulator").split(" ")).toEqual(
+    expect.arrayContaining(["--port", "--fast", "--no-account", "--seed"]),
+  );
   // A file: the shell completes it.
   expect(complete("podlumi", "generate", "--out")).toBe("");
+  expect(complete("podlumi", "emulator", "--seed")).toBe("");
   const fish = (await cli.run("completion", "fish")).out;
   expect(fish).toContain("-l older-than");
   expect(fish).toContain(

@@ -1,7 +1,20 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { misspelt } from "../../provider/did-you-mean";
+import { options } from "./options";
+
+const help = { type: "boolean", short: "h" } as const;
+
+/** The options that take a number. Of any other text, the emulator would make a limit that is none. */
+const numbers = Object.entries(options).flatMap(([name, option]) =>
+  "value" in option && ["n", "ms", "usd"].includes(option.value) ? [name as keyof typeof options] : [],
+);
+
+const optionLines = Object.entries(options).map(([name, option]) => {
+  const called = `--${name}${"value" in option ? ` <${option.value}>` : ""}`;
+  return `  ${called.padEnd(20)}  ${option.text.replaceAll("\n", `\n${" ".repeat(24)}`)}`;
+});
 
 const HELP = `Usage: podlumi emulator [options] [-- COMMAND …]
 
@@ -9,37 +22,7 @@ Emulates the service on loopback, with an account that lives as long as the
 emulator. With \`-- COMMAND\`, it runs the command with the settings in its
 environment, and ends with it and its exit code.
 
-  --port <n>            default 4010; with a command, any free port
-  --host <address>      default 127.0.0.1
-  --api-key <key>       accept only this key; by default, any
-  --workers-quota <n>   sum of workers.max over all endpoints, default 5
-  --balance <usd>       default 1000
-  --postpaid            the account is postpaid: its balance refuses nothing
-  --spend-limit <usd>   what pods and workers may cost together, in USD an hour,
-                        default 100
-  --no-account          REST has no /account, /account/limits, /billing/balance
-  --stream-list         /stream returns a list, as documented; by default
-                        {status, stream}, as the live service
-  --no-global-volumes   REST has no /global-volumes
-  --no-registry-update  REST cannot change a registry credential
-  --no-scopes           keys may read neither limits nor balance: 403
-  --rate-limit <n>      requests to REST per minute, enforced
-  --graphql-limit <n>   requests to GraphQL per minute, enforced
-  --latency <ms>        delay of every response
-  --list-lag <ms>       how far lists are behind the writes
-  --read-lag <ms>       how far reads of single objects are behind the writes
-  --fast                nothing takes time
-  --no-rest-secrets     REST has no /account/secrets
-  --no-extras           GraphQL has only what the service's guides use, not the
-                        whole public schema
-  --docker-args         GraphQL calls the container arguments dockerArgs
-  --no-graphql          GraphQL answers 410
-  --no-env              the platform adds no environment variables
-  --seed <file>         objects to begin with, as JSON:
-                        {"networkVolumes": [{"as": "data", …}], "pods": […]};
-                        an entry is the body of a create request, and "$data"
-                        stands for the id of the entry "as" data
-  --fault-seed <n>      seed of faults that come with a probability, default 1
+${optionLines.join("\n")}
 
 The page at / of the same port shows the account, the requests and the faults
 live.
@@ -86,55 +69,15 @@ const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: 
 
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
 
-const options = {
-  help: { type: "boolean", short: "h" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "api-key": { type: "string" },
-  "workers-quota": { type: "string", default: "5" },
-  balance: { type: "string", default: "1000" },
-  postpaid: { type: "boolean" },
-  "spend-limit": { type: "string", default: "100" },
-  "no-account": { type: "boolean" },
-  "stream-list": { type: "boolean" },
-  "no-global-volumes": { type: "boolean" },
-  "no-registry-update": { type: "boolean" },
-  "no-scopes": { type: "boolean" },
-  "rate-limit": { type: "string" },
-  "graphql-limit": { type: "string" },
-  latency: { type: "string", default: "0" },
-  "list-lag": { type: "string", default: "0" },
-  "read-lag": { type: "string", default: "0" },
-  fast: { type: "boolean" },
-  "no-rest-secrets": { type: "boolean" },
-  "no-extras": { type: "boolean" },
-  "docker-args": { type: "boolean" },
-  "no-graphql": { type: "boolean" },
-  "no-env": { type: "boolean" },
-  seed: { type: "string" },
-  "fault-seed": { type: "string", default: "1" },
-} as const satisfies ParseArgsConfig["options"];
-
-/** The options that take a number. Of any other text, the emulator would make a limit that is none. */
-const NUMBERS = [
-  "port",
-  "workers-quota",
-  "balance",
-  "spend-limit",
-  "rate-limit",
-  "graphql-limit",
-  "latency",
-  "list-lag",
-  "read-lag",
-  "fault-seed",
-] as const;
-
 async function main(): Promise<void> {
-  const { values, positionals: command } = parseArgs({ allowPositionals: true, options });
+  const { values, positionals: command } = parseArgs({
+    allowPositionals: true,
+    options: { help, ...options },
+  });
   if (values.help) return console.log(HELP);
-  for (const name of NUMBERS) {
+  for (const name of numbers) {
     const value = values[name];
-    if (value === undefined || /^\d+(\.\d+)?$/.test(value)) continue;
+    if (value === undefined || /^\d+(\.\d+)?$/.test(String(value))) continue;
     refuse(`--${name} takes a number, not "${value}"`);
   }
   if (!isPort(values.port)) refuse(`--port takes a whole number up to 65535, not "${values.port}"`);
@@ -215,7 +158,7 @@ function run([program = "", ...args]: string[], env: NodeJS.ProcessEnv): Promise
 function misuse({ code, message }: NodeJS.ErrnoException): string {
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) return `error: ${message}`;
-  const near = misspelt(unknown.replace(/^-+/, ""), Object.keys(options));
+  const near = misspelt(unknown.replace(/^-+/, ""), ["help", ...Object.keys(options)]);
   return `error: unknown option '${unknown}'${near === undefined ? "" : `\n(Did you mean --${near}?)`}`;
 }
 

@@ -1,19 +1,24 @@
 import { join } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { mustHaveFastify } from "../../emulator/load";
 import { ownFolder } from "../package";
 
 /** The emulator's program, which is part of the package. */
 const program = join(ownFolder, "dist/test/emulator/main.js");
 
-/** `podlumi emulator`: the service on this machine. The emulator reads the options itself. */
+/** Its options. The program reads them itself: the command has them only for the completion. */
+const { options }: typeof import("../../../test/emulator/options") = require(
+  join(ownFolder, "dist/test/emulator/options.js"),
+);
+
+/** `podlumi emulator`: the service on this machine. */
 export function emulator(parent: Command): void {
-  parent
+  const command = parent
     .command("emulator")
     .description(
       "run the service on this machine: no account, no costs; `emulator -- pulumi up` runs a command with it",
     )
-    .argument("[options...]")
+    .argument("[command...]")
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
@@ -24,6 +29,10 @@ export function emulator(parent: Command): void {
       process.argv.splice(1, process.argv.length, program, ...options);
       require(program);
     });
+  for (const [name, option] of Object.entries(options)) {
+    const called = `--${name}${"value" in option ? ` <${option.value}>` : ""}`;
+    command.addOption(new Option(called, option.text.replaceAll("\n", " ")));
+  }
 }
 
 function isHelp(options: readonly string[]): boolean {
