@@ -42,6 +42,8 @@ export interface Stated {
   readonly isTainted: boolean;
   /** It is deleted; its replacement is not created yet. */
   readonly isGone: boolean;
+  /** A run is deleting it, to take it out of the state. */
+  readonly isGoing: boolean;
   /** It stays when it leaves the program (`protect`, `retainOnDelete`). */
   readonly isKept: boolean;
   /** No deletion of the engine's deletes its object (`retainOnDelete`). */
@@ -136,7 +138,7 @@ export function stateIn(
   }));
   return {
     name,
-    objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
+    objects: resources.flatMap((resource) => statedIn(resource, resources, under("deleting")) ?? []),
     leaving: new Set(replaced.flatMap(({ id }) => id ?? [])),
     supplanted: new Set(supplanted),
     dropped: new Set(supplanted.filter((id) => resources.every((one) => one.id !== id))),
@@ -179,7 +181,11 @@ function nameIn(urn: string | undefined): string | undefined {
   return `${project}/${stack}`;
 }
 
-function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefined {
+function statedIn(
+  resource: Exported,
+  all: readonly Exported[],
+  deleting: readonly Exported[],
+): Stated | undefined {
   const { urn, id, type, parent, provider, inputs = {}, outputs = {}, replaceWith = [] } = resource;
   if (id === undefined || resource.external || resource.delete || kindOfType(type) === undefined)
     return undefined;
@@ -189,7 +195,9 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const isRetained = resource.retainOnDelete === true;
   const isKept = resource.protect === true || isRetained;
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
-  const object = { urn, id, inputs, outputs, parent, isTainted, isGone };
+  // What its replacement follows is not the resource's own any more.
+  const isGoing = deleting.some((one) => one.urn === urn && one.id === id && one.delete !== true);
+  const object = { urn, id, inputs, outputs, parent, isTainted, isGone, isGoing };
   const options = { isKept, isRetained, replacedWith, isReplacedOnChanges };
   return { ...object, ...options, servedBy: idIn(provider), provider: providerIn(all, provider) };
 }

@@ -1,6 +1,6 @@
 import { delimiter, resolve } from "node:path";
 import { runsAll } from "../engine/runs-all";
-import { patch } from "../harness/account";
+import { patch, send } from "../harness/account";
 import { clock, emulator } from "../harness/emulated";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
@@ -23,6 +23,20 @@ test("a resource adopts nothing that another resource of the stack has: aliases 
   dev.declare(adopting(', { aliases: [{ name: "data" }] }'));
   expect(await up()).toMatchObject({ ok: true });
   expect(volumes()).toMatchObject([{ id }]);
+});
+
+test("what two providers have adopted at once is deleted when both resources leave the program, and not left to each other", async () => {
+  await send(emulator, "POST", "network-volumes", { name: "shared", size: 20, dataCenter: "EU-RO-1" });
+  const id = idOf(volumes());
+  const providers = 'const one = new podlumi.Provider("one"), two = new podlumi.Provider("two");';
+  const under = (provider: string) =>
+    `new podlumi.NetworkVolume("in-${provider}", { name: "shared", size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }, { provider: ${provider} });`;
+  dev.declare(providers, under("one"), under("two"));
+  await up();
+  const { printed } = await dev.pulumi("stack", "export");
+  expect(printed.split(`"id": "${id}"`)).toHaveLength(3);
+  await dev.up(providers);
+  expect(volumes()).toEqual([]);
 });
 
 test("an interrupted adoption is told of by the name that it gave", async () => {

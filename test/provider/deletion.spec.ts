@@ -335,6 +335,15 @@ describe("what two resources of the state have", () => {
     expect(existing()).toEqual([]);
   });
 
+  test("goes with both of them under two providers, whose processes look at once: the later one sees that the other goes", async () => {
+    runs("up");
+    await provider().pod.delete(id, left(a));
+    expect(existing()).toEqual([id]);
+    backend.objects = [stated(a, id, { isGoing: true }), stated(b, id, { isGoing: true })];
+    await provider().pod.delete(id, left(b));
+    expect(existing()).toEqual([]);
+  });
+
   test("goes where its one resource was renamed, and the state keeps the former name", async () => {
     runs("up");
     backend.objects = [stated(b, id, { outputs: { __urn: a } })];

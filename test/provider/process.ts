@@ -78,6 +78,7 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   servedBy: undefined,
   isTainted: false,
   isGone: false,
+  isGoing: false,
   isKept: false,
   isRetained: false,
   replacedWith: [],

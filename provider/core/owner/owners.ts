@@ -71,13 +71,14 @@ export class Owners {
 
   /**
    * The URN of another resource that has an object, too, by a state; undefined where there is none, or only what has let go of it in this
-   * run. What keeps its state as it was has a former URN there.
+   * run, or is being deleted as well: of two that go at once, under two providers, the one that looks later sees the other go. What keeps its
+   * state as it was has a former URN there.
    */
   heldBeside(id: string, { __urn }: Properties, state: State | undefined): string | undefined {
     const having = (state?.objects ?? []).filter((object) => object.id === id);
     const own =
       having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
-    return having.find((one) => one !== own && !this.hasLetGo(id, one.urn))?.urn;
+    return having.find((one) => one !== own && !one.isGoing && !this.hasLetGo(id, one.urn))?.urn;
   }
 
   /** Notes that a resource lets go of an object that another one has, which is then the one to delete it. */
