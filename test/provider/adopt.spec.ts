@@ -1,5 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
+import { adoption, markInName } from "../../provider/core/kind/mark";
 import { Run } from "../../provider/core/run";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { imported } from "../../provider/core/verbs/read";
@@ -15,6 +16,7 @@ import {
   declared,
   emulator,
   existing,
+  haveAs,
   haveInState,
   heard,
   inputs,
@@ -232,6 +234,20 @@ test("an adoption of a secret that sets the mark and not the value says so, and 
   expect(emulator.service.secrets.valueOf(id)).toBe("hunter22");
   await begin(provider().secret, "secret", adoption);
   expect(emulator.service.secrets.valueOf(id)).toBe("another");
+});
+
+test("the name of what a replacement adopts shows that it was adopted, so that no sweep takes what was another stack's for this one's", async () => {
+  const theirs = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });
+  const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+  haveAs(urnOf("networkVolume"), id);
+  const { run, networkVolume: replacing } = provider();
+  run.configure((key) => (key === "podlumi:confirmDataLoss" ? id : undefined));
+  const news = declared("networkVolume", { adopt: theirs.id });
+  await replacing.check(outs, news);
+  const { inputs: checked } = await replacing.check({}, news);
+  const { outs: adopted = {} } = await replacing.create(checked ?? {});
+  expect(markInName(outs.name)?.attempt).toBe(undefined);
+  expect(markInName(adopted.name)?.attempt).toBe(adoption);
 });
 
 describe("an adopted object whose mark is its name", () => {

@@ -7,10 +7,10 @@ import { isUnknown, unknownValue } from "../value";
 import type { Naming } from "./autonaming";
 
 /**
- * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
- * first preview where a made-up name has digits of the provider's id, which that preview does not know.
+ * The name of a resource before any look at the service: the program's, or one that podlumi makes up, of a generation from `first` on. Unknown
+ * in a stack's first preview where a made-up name has digits of the provider's id, which that preview does not know.
  */
-export function provisionalName(resource: Resource, generation = 0): unknown {
+export function provisionalName(resource: Resource, first = 0): unknown {
   const { kind, run, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const owner = ownerOf(inputs);
@@ -18,9 +18,8 @@ export function provisionalName(resource: Resource, generation = 0): unknown {
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const name = run.notes(inputs.__urn).had?.name;
-  return name === undefined
-    ? madeUpName(kind, owner, naming, generation)
-    : nextName(kind, name, owner, naming);
+  const next = name === undefined ? 0 : generationAfter(kind, name, owner, naming);
+  return madeUpName(kind, owner, naming, first + next);
 }
 
 /** The name of a resource in a stack's first preview: `pulumi:autonaming` can make one without random parts. */
@@ -91,12 +90,7 @@ function madeUpName(kind: Kind, owner: Owner, naming: Naming, generation: number
   return [name, ...(kind.mark === undefined ? [stackName, stackDigits] : []), last].join("-");
 }
 
-/** The name of the replacement of an object: the next generation. It is the same on every machine. */
-function nextName(kind: Kind, replaced: unknown, owner: Owner, naming: Naming): string {
-  return madeUpName(kind, owner, naming, generationAfter(kind, replaced, owner, naming));
-}
-
-/** The generation after that of a name. The first one comes after what is no such name. */
+/** The generation after that of a name, as a replacement gets it. The first one comes after what is no such name. */
 function generationAfter(kind: Kind, name: unknown, owner: Owner, naming: Naming): number {
   for (let generation = 0; generation < 2 * adoptedFrom; generation++) {
     if (madeUpName(kind, owner, naming, generation) === name) return (generation + 1) % adoptedFrom;
