@@ -6,7 +6,7 @@ import { emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
-import { dev, idOf, pod, pods, sweep, up, volume, volumes } from "./dev-stack";
+import { dev, idOf, killedUp, pod, pods, sweep, up, volume, volumes } from "./dev-stack";
 
 // An object that the state of another stack has, or that another stack adopts.
 
@@ -148,6 +148,29 @@ test("what another stack has adopted since is neither changed nor deleted by the
   dev.declare();
   expect(await up()).toMatchObject({ ok: true });
   expect(volumes()).toMatchObject([{ id }]);
+});
+
+test("what a killed replacement was to adopt from another stack, which lets go of it then, is named by both, and swept by neither", async () => {
+  const theirs = 'new podlumi.NetworkVolume("store", { size: 30, dataCenter: "EU-CZ-1" });';
+  await dev.up(volume);
+  const own = idOf(volumes());
+  await dev.pulumi("stack", "init", "shared");
+  await dev.up(theirs);
+  await dev.pulumi("stack", "select", "dev");
+  const id = volumes().find((one) => one.id !== own)?.id;
+  await dev.pulumi("config", "set", "podlumi:confirmDataLoss", own);
+  dev.declare(`new podlumi.NetworkVolume("data", { size: 30, dataCenter: "EU-CZ-1", adopt: "${id}" });`);
+  await killedUp({ method: "PATCH", path: "/network-volumes/*" });
+  await dev.elsewhere();
+  await dev.up(volume);
+  dev.declare(theirs.replace('"store"', '"own"'));
+  const there = await dev.pulumi("up", "--yes", "--skip-preview", "--stack", "shared");
+  expect(there.printed).toMatch(/keeps the .* a run of \S+\/dev is adopting it, or was interrupted at that/);
+  await dev.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+  expect((await sweep("dev")).printed).toMatch(
+    new RegExp(`\\(${id}\\).* it got its mark by an adoption.*--adopted`, "s"),
+  );
+  expect(volumes().map((one) => one.id)).toContain(id);
 });
 
 test("what this stack has adopted from another one goes with it, while the state there still has it", async () => {

@@ -63,6 +63,31 @@ describe("what another stack has adopted since", () => {
     );
   });
 
+  describe("and that no state has, as after an interrupted adoption,", () => {
+    test("is told as such, with what to write, when it is to be changed or deleted", async () => {
+      const { id, outs, news } = await adoptedPod();
+      const lost = new RegExp(`which adopted it\\. But it is in no state .* write adopt: "${id}"`);
+      await expect(provider().pod.update(id, outs, news)).rejects.toThrow(lost);
+      expect((await heard(() => provider().pod.delete(id, outs))).said).toMatch(lost);
+    });
+
+    test("is told as being adopted where a state still shows that", async () => {
+      const { id, outs } = await adoptedPod();
+      backend.othersAdopt = [id];
+      const { said } = await heard(() => provider().pod.delete(id, outs));
+      expect(said).toMatch(/which adopted it: a run of \S+\/prod is adopting it, or was interrupted at that/);
+    });
+
+    test("is not told so where another stack has it, or Pulumi does not tell", async () => {
+      const { id, outs, news } = await adoptedPod();
+      const update = () => provider().pod.update(id, outs, news);
+      backend.othersHave = [id];
+      await expect(update()).rejects.not.toThrow(/in no state/);
+      backend.otherIsLost = true;
+      await expect(update()).rejects.not.toThrow(/in no state/);
+    });
+  });
+
   /** A volume of this stack that a pod uses. Another stack adopts it while the deletion waits, and then the pod goes. */
   async function adoptedWhileDeleted(remove: (id: string, outs: Properties) => Promise<unknown>) {
     const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");

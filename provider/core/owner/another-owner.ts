@@ -1,4 +1,4 @@
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -8,6 +8,7 @@ import type { Edit, Existing } from "../resource";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 import { poll } from "../wait";
+import { adoptedBy, noState } from "./doubts";
 import { stacksThatKeep } from "./held-elsewhere";
 
 /**
@@ -94,7 +95,7 @@ export async function anotherOwnerError(
   return new ExpectedError(`${await adoptedByAnother(kind, run, object, __urn)}. ${next}`, anothers);
 }
 
-/** That another resource has adopted an object. Pulumi is asked whose it is only where the mark has no room for the resource. */
+/** That another resource has adopted an object. The states tell whose it is where the mark has no room for that, and whether any has it. */
 export async function adoptedByAnother(
   kind: Kind,
   run: Run,
@@ -103,7 +104,22 @@ export async function adoptedByAnother(
 ): Promise<string> {
   const isTold = markOf(kind, object)?.readable !== undefined;
   const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn: urn });
-  return adopted(kind, object, having.map((one) => `, ${one.urn} of ${one.stack}`).join(""));
+  const by = having.map((one) => `, ${one.urn} of ${one.stack}`).join("");
+  return `${adopted(kind, object, by)}${await whereNobodyHas(kind, run, object, urn)}`;
+}
+
+/** What to do with an adopted object that no other resource has: its adoption was interrupted, or somebody took it out of the state there. */
+async function whereNobodyHas(kind: Kind, run: Run, object: ServiceObject, urn: unknown): Promise<string> {
+  const whose = { __urn: urn };
+  const own = await run.states.ownIfTold();
+  const others = await run.owners.otherStacksWith(kind, object, whose).catch(undefinedIfExpected);
+  const isHeldHere = run.owners.heldBeside(object.id, whose, own) !== undefined;
+  if (own === undefined || others === undefined || isHeldHere) return "";
+  if (others.some(({ use }) => use === "has")) return "";
+  const adopters = others.map(({ stack }) => stack);
+  if (adopters.length > 0) return `: ${adoptedBy(adopters)}`;
+  const next = `to have it again, if no stack of another backend has it, write adopt: "${object.id}" once it has left the state of this stack`;
+  return `. But it is in ${noState}: ${next}`;
 }
 
 /** The error for an object that this create was to get, and that no state of this stack has. */
