@@ -86,6 +86,17 @@ testLong(
   },
 );
 
+test("the preview names what the state has lost together with its provider, which no up takes over", async () => {
+  await dev.up(volume);
+  const id = idOf(volumes());
+  await dev.pulumi("state", "delete", "--all", "--yes");
+  const told = new RegExp(`\\(${id}\\) already, .* write adopt: "${id}".*\\[PODLUMI-NAMESAKE\\]`);
+  expect((await dev.pulumi("preview")).printed).toMatch(told);
+  dev.declare(volume.replace("{", `{ adopt: "${id}",`));
+  expect(await up()).toMatchObject({ ok: true });
+  expect(volumes()).toMatchObject([{ id }]);
+});
+
 test("the end of a destroy tells of a global volume that was left, since it costs money", async () => {
   const secret = 'new podlumi.Secret("token", { value: "hunter22" });';
   await dev.up('new podlumi.GlobalVolume("models", {}, { retainOnDelete: true });', secret);

@@ -1,11 +1,13 @@
 import { longestLag } from "../../provider/client/policy";
 import { endRun } from "../../provider/core/end";
 import { listedKinds } from "../../provider/core/end-lists";
+import { unknownValue } from "../../provider/core/value";
 import { interrupted } from "./lost-answers";
 import {
   backend,
   begin,
   create,
+  declared,
   emulator,
   haveInState,
   heard,
@@ -146,6 +148,35 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   await next.networkVolume.read?.(volume.id, volume.outs);
   const { said } = await heard(() => endRun(next.run));
   expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
+});
+
+describe("what a stack of this name created for a resource of this name, under a provider that this stack does not have,", () => {
+  const found = async (kind: "pod" | "networkVolume", __stack: string) => {
+    const { said } = await heard(() => provider()[kind].check({}, declared(kind, { __stack })));
+    return said;
+  };
+  const named = (id: string) =>
+    new RegExp(`${id}\\) already, with the names .* write adopt: "${id}".*\\[PODLUMI-NAMESAKE\\]`);
+
+  test.each([
+    ["pod", "", stacks.ours],
+    ["networkVolume", "", stacks.ours],
+    ["pod", ", in a first preview", unknownValue],
+  ] as const)("is named before another one is created: a %s%s", async (kind, _when, __stack) => {
+    const { id } = await begin(provider()[kind], kind, { __stack: stacks.theirs });
+    expect(await found(kind, __stack)).toMatch(named(id));
+  });
+
+  test("is not named where another stack has it", async () => {
+    const { id } = await begin(provider().pod, "pod", { __stack: stacks.theirs });
+    backend.othersHave = [id];
+    expect(await found("pod", stacks.ours)).toBe("");
+  });
+
+  test("is not named beside a resource of another name", async () => {
+    await begin(provider().pod, "pod", { __stack: stacks.theirs, __urn: urnOf("pod", "another") });
+    expect(await found("pod", stacks.ours)).toBe("");
+  });
 });
 
 test("the end of a refresh says that it cannot tell what the stack has left where Pulumi does not show the state", async () => {

@@ -14,7 +14,7 @@ import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { nameOfThisStack, namesakes, nameTaken, nameToFree } from "../names/taken-names";
 import { clash } from "../names/unique";
 import { inWords, noState } from "../owner/doubts";
-import { type Doubtful, orphansOf } from "../owner/orphans";
+import { type Doubtful, orphansOf, strangeNamesakes } from "../owner/orphans";
 import { isFree } from "../owner/owners";
 import { isMarked } from "../owner/pending";
 import { StateUnknownError } from "../owner/states";
@@ -48,6 +48,8 @@ export async function preflight(resource: Resource): Promise<Preflight> {
   const name = await settledName(resource, match?.observed.name);
   const failure = match ? undefined : await conflictWith({ ...resource, inputs: { ...inputs, name } });
   const takesOver = match !== undefined;
+  const strange = takesOver ? [] : await strangeNamesakes(resource);
+  for (const one of strange) warn(inputs.__urn, strangeWarning(kind, one), "PODLUMI-NAMESAKE");
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
 
@@ -221,6 +223,14 @@ function namesakeWarning(kind: Kind, object: ServiceObject): string {
   return (
     `there is a ${describe(kind, object)} already, which no resource of this stack has. To adopt it, write ` +
     `adopt: "${object.id}"; otherwise podlumi creates a second one of this name`
+  );
+}
+
+function strangeWarning(kind: Kind, object: ServiceObject): string {
+  return (
+    `there is a ${describe(kind, object)} already, with the names of this stack and this resource in a mark that it does not know: of a stack ` +
+    "of this name in another backend, or of a provider that has left this one, as after `pulumi state delete --all`. podlumi creates another " +
+    `one. To have it instead, if no other stack does, write adopt: "${object.id}"`
   );
 }
 

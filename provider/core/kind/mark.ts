@@ -141,10 +141,15 @@ export interface MarkedRequest {
 /** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-23T21:40:01Z`. */
 export function markText(owner: Owner, { call, unseen, name, attempt, sentAt }: MarkedRequest): string {
   const { readable, digits } = owner;
-  const resource = readable.resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
+  const resource = resourceInText(readable);
   const all = [digits.stack, digits.resource, call, unseen, nameDigits(name), attempt];
   const time = new Date(sentAt).toISOString().replace(/\.\d+/, "");
   return `${readable.stack} ${resource} ${all.join("-")} ${time}`;
+}
+
+/** A resource as the text of a mark has it. */
+export function resourceInText({ resource }: Readable): string {
+  return resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
 }
 
 const text =

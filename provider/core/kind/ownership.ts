@@ -13,6 +13,7 @@ import {
   type Owner,
   ownerOf,
   parseMark,
+  resourceInText,
 } from "./mark";
 
 /**
@@ -105,6 +106,14 @@ export function willCarry(kind: Pick<Kind, "mark">, name: unknown, owner: Owner 
 /** Whether a mark has the name of the owner's stack, and not its digits: it may be of the stack's other face. */
 export function hasOtherDigits({ digits }: Mark, { digits: { stack, stackName } }: Owner): boolean {
   return digits.stackName === stackName && digits.stack !== stack;
+}
+
+/** Whether a mark has the names of the owner's stack and resource, by its text or its logical name, and not the digits of that stack. */
+export function isNamesake(mark: Mark & { name?: string }, owner: Owner): boolean {
+  if (!hasOtherDigits(mark, owner)) return false;
+  return mark.readable === undefined
+    ? mark.name === owner.name
+    : mark.readable.resource === resourceInText(owner.readable);
 }
 
 /** Whether an object still has the name that it was created with. True when its mark does not tell. */

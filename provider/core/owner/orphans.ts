@@ -4,11 +4,19 @@ import type { Pending } from "../../engine/export";
 import { type Match, matchOf } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
-import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder } from "../kind/mark";
-import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "../kind/ownership";
+import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder, stackDigits } from "../kind/mark";
+import {
+  carries,
+  digitsOfUnseen,
+  hasOtherDigits,
+  isNamesake,
+  type Marked,
+  markedAmong,
+  markOf,
+} from "../kind/ownership";
 import type { Resource } from "../resource";
 import type { Run } from "../run";
-import type { Properties } from "../value";
+import { isUnknown, type Properties } from "../value";
 import { untilListed } from "../wait";
 import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
 import { type IsFree, isFree } from "./owners";
@@ -124,6 +132,22 @@ async function ownersUnderOtherMarks(
     ({ object: { id }, mark }) => hasOtherDigits(mark, owner) && run.owners.known(id) === undefined,
   );
   return asksForMarkers ? (await run.owners.markers()).map((id) => ownerUnder(id, owner)) : [];
+}
+
+/**
+ * Objects in no state that cost money and have the names of a resource and its stack in a mark of a provider that this stack does not have: they
+ * are of a stack of that name in another backend, or this state has lost the provider. None where Pulumi does not tell.
+ */
+export async function strangeNamesakes({ kind, run, inputs }: Resource): Promise<ServiceObject[]> {
+  // The first preview of a stack does not know its provider. No mark is of that.
+  const owner = ownerOf(isUnknown(inputs.__stack) ? { ...inputs, __stack: "" } : inputs);
+  if (owner === undefined || !kind.bills) return [];
+  const marked = markedAmong(kind, (await run.lists.snapshot(kind)) ?? []);
+  const alike = marked.filter(({ mark }) => isNamesake(mark, owner));
+  if (alike.length === 0) return [];
+  const own = new Set((await run.owners.markers()).map(stackDigits));
+  const strange = alike.filter(({ mark }) => !own.has(mark.digits.stack)).map(({ object }) => object);
+  return (await run.owners.freeAmong(kind, strange).catch(undefinedIfExpected)) ?? [];
 }
 
 /**
