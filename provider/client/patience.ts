@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "./clock";
+import { systemClock } from "./clock";
 
 /** Milliseconds that a request may take with all its retries. Each caller has its own limit. */
 const patience = new AsyncLocalStorage<number>();
@@ -13,22 +15,32 @@ export function patienceNow(): number {
   return patience.getStore() ?? Number.POSITIVE_INFINITY;
 }
 
+/** A question, since somebody has asked it. */
+interface Asked {
+  readonly at: number;
+  /** Patience of the caller that asked. Where that fails, a caller with more patience asks again. */
+  readonly patience: number;
+  readonly answer: Promise<unknown>;
+}
+
 /** Keeps the answer to each question. A failed question is forgotten, so the next caller asks it again. */
 export class Answers {
-  private readonly known = new Map<
-    string,
-    { readonly patience: number; readonly answer: Promise<unknown> }
-  >();
+  private readonly asked = new Map<string, Asked>();
 
-  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  /** The answer as it was `age` milliseconds ago or later. */
+  once<T>(question: string, ask: () => Promise<T>, age = Number.POSITIVE_INFINITY): Promise<T> {
     const patience = patienceNow();
-    const known = this.known.get(question);
-    const answered = known?.answer as Promise<T> | undefined;
-    if (known !== undefined && answered !== undefined && known.patience >= patience) return answered;
-    const asked = { patience, answer: answered?.catch(ask) ?? ask() };
-    this.known.set(question, asked);
+    const now = this.clock.now();
+    const latest = this.asked.get(question);
+    const known = latest !== undefined && now - latest.at < age ? latest : undefined;
+    const answer = known?.answer as Promise<T> | undefined;
+    if (known !== undefined && answer !== undefined && known.patience >= patience) return answer;
+    const asked = { at: known?.at ?? now, patience, answer: answer?.catch(ask) ?? ask() };
+    this.asked.set(question, asked);
     asked.answer.catch(() => {
-      if (this.known.get(question) === asked) this.known.delete(question);
+      if (this.asked.get(question) === asked) this.asked.delete(question);
     });
     return asked.answer;
   }

@@ -1,43 +1,38 @@
 import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
 import { undefinedIfExpected } from "../client/errors";
-import { Answers, patienceNow } from "../client/patience";
+import { Answers } from "../client/patience";
 import { recent } from "../client/proof";
 import type { Kind, ServiceObject } from "./kind/definition";
 
-/** A list of a kind. */
-interface List {
-  /** When it was asked for. */
-  readonly at: number;
-  /** Patience of the caller that asked. Where it fails, a caller with more patience asks again. */
-  readonly patience: number;
-  readonly objects: Promise<ServiceObject[] | undefined>;
-}
-
 /** The lists of objects that a run has asked for. What it changed itself, a list may not have yet. */
 export class Lists {
+  /** The first list of each kind, by its noun, and the latest one. */
   private readonly first = new Answers();
-  /** The latest list of each kind, by its noun. */
-  private readonly latest = new Map<string, List>();
+  private readonly latest: Answers;
   /** The ids of what they have shown. This run may have deleted it since. */
   private readonly shown = new Set<string>();
 
   constructor(
     private readonly api: () => Api,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    this.latest = new Answers(clock);
+  }
 
   /** All objects of a kind when this run first asked, for previews and checks. What the run created later is not among them. */
   snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
-    return this.first.once(kind.noun, () => this.ask(kind));
+    return this.first.once(kind.noun, () => this.lately(kind, 0));
   }
 
   /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
-  async lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
-    const known = this.latest.get(kind.noun);
-    if (known === undefined || this.clock.now() - known.at >= age) return this.ask(kind);
-    if (known.patience >= patienceNow()) return known.objects;
-    return known.objects.catch(() => this.lately(kind, age));
+  lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
+    const ask = async () => {
+      const objects = await kind.list(this.api());
+      for (const { id } of objects ?? []) this.shown.add(id);
+      return objects;
+    };
+    return this.latest.once(kind.noun, ask, age);
   }
 
   /** An object in such a list; undefined where that lacks it, which proves nothing. */
@@ -52,24 +47,5 @@ export class Lists {
   ): Promise<boolean> {
     const found = await Promise.all(lists.map((list) => list.catch(undefinedIfExpected)));
     return [...this.shown, ...found.flatMap((all = []) => all.map(({ id }) => id))].some((id) => ids.has(id));
-  }
-
-  private ask(kind: Kind): Promise<ServiceObject[] | undefined> {
-    const list: List = {
-      at: this.clock.now(),
-      patience: patienceNow(),
-      objects: this.noted(kind.list(this.api())),
-    };
-    this.latest.set(kind.noun, list);
-    list.objects.catch(() => {
-      if (this.latest.get(kind.noun) === list) this.latest.delete(kind.noun);
-    });
-    return list.objects;
-  }
-
-  private async noted(list: ReturnType<Kind["list"]>): ReturnType<Kind["list"]> {
-    const objects = await list;
-    for (const { id } of objects ?? []) this.shown.add(id);
-    return objects;
   }
 }
