@@ -91,17 +91,16 @@ export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret, also of the state `before`. */
+/** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret. */
 export async function explaining<T>(
   what: string,
   kind: Kind,
   properties: Properties,
   act: () => Promise<T>,
-  before: Properties = {},
 ): Promise<T> {
   try {
     return await onBehalfOf(properties.__urn, act);
   } catch (error) {
-    throw explain(error, what, kind.fields, properties, before);
+    throw explain(error, what, kind.fields, properties);
   }
 }

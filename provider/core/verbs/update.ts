@@ -1,4 +1,5 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
+import { onBehalfOf } from "../../engine/log";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
@@ -12,7 +13,7 @@ import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
 import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Edit } from "../resource";
-import { explaining, title } from "../telling";
+import { title } from "../telling";
 import { isRecord, mapped, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
@@ -40,22 +41,23 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     const sent = await sendChanges({ ...edit, state: before, changes, wanted });
     return { ...sent, state: before, sent: changes };
   };
-  const what = `could not update ${title(kind, inputs)} (${id})`;
-  const done = await explaining(what, kind, inputs, () => proof.during(act).catch(orHalfDone), state).finally(
-    () => {
+  const done = await onBehalfOf(inputs.__urn, () => proof.during(act))
+    .catch((error) => {
+      throw failureOf(edit, error);
+    })
+    .finally(() => {
       run.notes(inputs.__urn).updated = true;
-    },
-  );
-  if (done instanceof HalfDoneError) {
-    const { message } = explain(done, what, kind.fields, inputs, state);
-    throw leaving(message, id, { ...leftBy(done, edit), __provider: inputs.__provider });
-  }
+    });
   return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
 }
 
-function orHalfDone(error: unknown): HalfDoneError {
-  if (error instanceof HalfDoneError) return error;
-  throw error;
+/** The error of an update, with the state that is kept where it has changed something, or may have. */
+function failureOf(edit: Edit, error: unknown): Error {
+  const { kind, id, state, inputs } = edit;
+  const what = `could not update ${title(kind, inputs)} (${id})`;
+  const explained = explain(error, what, kind.fields, inputs, state);
+  if (!(error instanceof HalfDoneError)) return explained;
+  return leaving(explained.message, id, { ...leftBy(error, edit), __provider: inputs.__provider });
 }
 
 /** The state that a failed update leaves. */
