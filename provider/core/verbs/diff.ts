@@ -75,13 +75,12 @@ export async function diff(edit: Edit): Promise<Difference> {
   else await beforeUpdate({ ...comparison, fields: sent }, waits);
   const isDue = await tellOfTwins(comparison);
 
-  const declared = checked ? await redeclared(kind.fields, context, fields) : [];
-  const noted = declared.filter((name) => !again.includes(name));
+  const noted = checked ? await redeclared(kind.fields, context, sent) : [];
   if (noted.length > 0 && fields.size === 0) log(inputs.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(inputs.__urn, unreadyNote(kind, id));
   if (again.length > 0) log(inputs.__urn, unsettledNote(again));
-  const isOpen = isDue || waits || again.length > 0;
-  const changes = fields.size + noted.length > 0 || isOpen || state.__provider !== inputs.__provider;
+  const isOther = sent.size + noted.length > 0 || state.__provider !== inputs.__provider;
+  const changes = isOther || isDue || waits;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
     changes: !isDue && showsInInputs(comparison) ? undefined : changes,
@@ -131,8 +130,10 @@ async function failIfOver({ kind, run, id, state, inputs, fields }: Comparison):
 function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
   const { kind, id, inputs, fields } = comparison;
   return explaining(`will not change ${title(kind, inputs)} (${id})`, kind, inputs, async () => {
-    if (fields.size > 0) await failIfOthersOwn(comparison);
-    await failIfContradicting(comparison);
+    if (fields.size > 0) {
+      await failIfOthersOwn(comparison);
+      await failIfContradicting(comparison);
+    }
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
     noteOrigin(comparison);
     if (!fields.has("name")) return;
@@ -165,7 +166,6 @@ async function tellOfUpdate(comparison: Comparison): Promise<void> {
 /** Fails when what the program changes does not fit to what others have set, where the list tells that also without a refresh. */
 async function failIfContradicting(comparison: Comparison): Promise<void> {
   const { kind, state, inputs, fields } = comparison;
-  if (fields.size === 0) return;
   const present = { ...state, ...(await presentOf(comparison)) };
   const changes = new Map([...fields].filter(([name]) => present[name] !== inputs[name]));
   const found = contradiction(kind, present, inputs, changes);
