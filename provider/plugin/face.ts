@@ -3,7 +3,7 @@ import { configOf } from "../config";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
-import { declaration } from "../core/kind/declared";
+import { declaration, isDeclared } from "../core/kind/declared";
 import type { Differences } from "../core/kind/field";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
@@ -178,8 +178,8 @@ export class Face {
     );
     if (result.props === undefined) return undefined;
     const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
-    if (state.__declared === undefined) {
-      // No program declares this object. `pulumi do` changes it by these inputs, and `get` has no use for them.
+    if (!isDeclared(state)) {
+      // `pulumi do` changes it by these inputs, and `get` has no use for them.
       const could = await argumentsOfFound(handler.kind, this.run, id, result.props as Properties);
       return {
         id,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
+import { declaration } from "../kind/declared";
 import type { Kind } from "../kind/definition";
 import { type Differences, isGiven } from "../kind/field";
 import { at } from "../path";
 import type { Run } from "../run";
-import { hasUnknown, isRecord, type Properties } from "../value";
+import { hasUnknown, type Properties } from "../value";
 
 /**
  * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes
@@ -46,7 +47,7 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
  * that no later `up` shows it.
  */
 export function tellCopiedDrift({ fields }: Kind, before: Properties, now: Properties): void {
-  const declared = isRecord(before.__declared) ? before.__declared : {};
+  const declared = declaration(before);
   if (declared.templateId === undefined) return;
   const settings = fields.templateId?.givesSettings ?? [];
   const copied = settings.filter((name) => declared[name] === undefined && !isGiven(fields[name], declared));

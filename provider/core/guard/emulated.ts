@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
+import { isDeclared } from "../kind/declared";
 import { ofEmulator } from "../kind/state";
 import type { Existing } from "../resource";
 import { title } from "../telling";
@@ -9,8 +10,7 @@ import { title } from "../telling";
  * run has no such object, so that it would leave the state as if somebody had deleted it.
  */
 export function failIfEmulationDiffers({ kind, run, id, state }: Existing): void {
-  const isFound = state.__declared === undefined;
-  if (isFound || (state[ofEmulator] === true) === run.isEmulated) return;
+  if (!isDeclared(state) || (state[ofEmulator] === true) === run.isEmulated) return;
   const [fact, advice] = run.isEmulated ? ofAccount : leftByEmulator;
   const error = new ExpectedError(run.toldOfEmulation ? fact : `${fact}. ${advice}`, "PODLUMI-EMULATED");
   run.toldOfEmulation = true;

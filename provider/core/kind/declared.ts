@@ -8,6 +8,11 @@ export function declaration(state: Properties): Declared {
   return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
 }
 
+/** Whether a program declares the object of a state. Otherwise it only reads it (`get`). */
+export function isDeclared({ __declared }: Properties): boolean {
+  return __declared !== undefined;
+}
+
 /**
  * What the program last declared, and with it what that gave to other fields and gives no longer. Where the program now gives these in
  * part, as `cmd` in place of `args`, nothing else clears the rest.

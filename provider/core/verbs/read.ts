@@ -10,6 +10,7 @@ import { failIfAskedElsewhere, failIfKeyOfAnother, failIfOthersOwn } from "../gu
 import { failIfReadOnly } from "../guard/read-only";
 import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
+import { isDeclared } from "../kind/declared";
 import type { Kind, Observed } from "../kind/definition";
 import { argumentsOf, readWhole, withWritten } from "../kind/import";
 import { type Mark, ownerOf } from "../kind/mark";
@@ -47,7 +48,7 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
  * where the engine tells them.
  */
 export function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
-  return existing.state.__declared === undefined ? readFound(existing) : refresh(existing, ofEngine);
+  return isDeclared(existing.state) ? refresh(existing, ofEngine) : readFound(existing);
 }
 
 /** Reads an object that the program only reads (`get`). */
@@ -112,7 +113,7 @@ function present(existing: Existing, oldest: number, isRefresh: boolean): Promis
 
 /** The state that tells when an object was created. Of what a program only reads, it is that of the resource that has it, in any stack. */
 async function stateOfMaker({ run, id, state }: Existing): Promise<Properties> {
-  return state.__declared === undefined ? ((await run.states.anywhere(id))?.outputs ?? {}) : state;
+  return isDeclared(state) ? state : ((await run.states.anywhere(id))?.outputs ?? {});
 }
 
 /**
@@ -120,7 +121,7 @@ async function stateOfMaker({ run, id, state }: Existing): Promise<Properties> {
  * id.
  */
 export function isReadAgain(props: Properties): boolean {
-  return props.__declared === undefined && Object.keys(props).some((name) => !name.startsWith("__"));
+  return !isDeclared(props) && Object.keys(props).some((name) => !name.startsWith("__"));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isAnswered, type ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { isAtLeast } from "../../compare-versions";
+import { declaration } from "../../core/kind/declared";
 import type { ServiceObject } from "../../core/kind/definition";
 import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
 import { type Rule, rule } from "../../core/kind/rule";
@@ -103,7 +104,7 @@ export const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
   if (inputs.placements !== undefined) return "none";
   if (!isRecord(to) || hasUnknown(to)) return "replace";
   // Without a count of its own, an adopted pod keeps the one that it has.
-  const wasCounted = at(state, "__declared", "gpu", "count") !== undefined;
+  const wasCounted = at(declaration(state).gpu, "count") !== undefined;
   const { id, count = wasCounted ? 1 : undefined } = to;
   const hasGpus = covers(state.gpu, { id, ...(count !== undefined && { count }) });
   return hasGpus && hostMeets(state, to, from === undefined) ? "update" : "replace";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { undefinedIfExpected } from "../../client/errors";
+import { isDeclared } from "../../core/kind/declared";
 import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
 import { objectRule } from "../../core/kind/rule";
@@ -86,7 +87,7 @@ export const template = define<TemplateArgs>({
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
     // Of a template that is to be adopted, the program alone says it: nobody has saved that.
-    const stated = state.__declared === undefined ? "" : state.readme;
+    const stated = isDeclared(state) ? state.readme : "";
     if (declared !== undefined) return complete(observed, (await declared) ?? stated);
     // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
     const unasked = isWhole ? await readmeOf(api, id, age).catch(undefinedIfExpected) : undefined;
