@@ -20,7 +20,8 @@ import { poll } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
-interface CreateCall extends SentCreate, Resource {
+interface CreateCall extends Resource {
+  readonly sent: SentCreate;
   readonly owner: Owner | undefined;
   /** What is wrong with the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
@@ -32,14 +33,9 @@ interface CreateCall extends SentCreate, Resource {
 export async function sendCreate(resource: Resource, wanted: Properties): Promise<ServiceObject> {
   const { kind, run, inputs } = resource;
   const notes = run.notes(inputs.__urn);
-  const call: CreateCall = {
-    ...(notes.sent ?? (await unsent(resource))),
-    ...resource,
-    owner: ownerOf(inputs),
-    references: undefined,
-    unexplained: 0,
-  };
-  notes.sent = call;
+  notes.sent ??= await unsent(resource);
+  const { sent } = notes;
+  const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs), unexplained: 0 };
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {
       throw (await brokenReference(call, error)) ?? error;
@@ -49,9 +45,9 @@ export async function sendCreate(resource: Resource, wanted: Properties): Promis
     run.owners.note(object.id, inputs);
     return object;
   } catch (error) {
-    throw call.unclear.length === 0 ? error : openError(call, error);
+    throw sent.unclear.length === 0 ? error : openError(call, error);
   } finally {
-    if (call.unclear.length > 0) {
+    if (sent.unclear.length > 0) {
       const unanswered = openCreateOf(call);
       run.atEnd.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
     }
@@ -81,12 +77,12 @@ async function brokenReference(call: CreateCall, error: unknown): Promise<Error 
 
 /** Sends the create request until it is clear what it created. */
 async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
-  const { kind, run, owner } = call;
+  const { kind, run, sent, owner } = call;
   const api = run.api();
   const began = api.clock.now();
   for (let failures = 0; ; failures++) {
-    call.attempts++;
-    const request = { call: call.digits, attempt: call.attempts, sentAt: api.now() };
+    sent.attempts++;
+    const request = { call: sent.digits, attempt: sent.attempts, sentAt: api.now() };
     const mark = owner && markFor(kind, owner, call.inputs, request);
     try {
       const { expiresAfter, name } = call.inputs;
@@ -112,10 +108,10 @@ async function settleUnclear(
   error: Error,
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
-  const { kind } = call;
+  const { kind, sent } = call;
   if (!kind.single) {
-    call.unclear.push(call.attempts);
-    call.unclearAt = call.run.api().clock.now();
+    sent.unclear.push(sent.attempts);
+    sent.unclearAt = call.run.api().clock.now();
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
     const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
@@ -136,18 +132,18 @@ async function settleRefusal(
   error: Error,
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
-  const { kind, run } = call;
+  const { kind, run, sent } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
   const holder = await holderOf(call);
   if (holder !== undefined) {
     if (isOurs(call, holder)) return holder;
-    if (call.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    if (sent.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
     await failWhenOverdue(call, holder, elapsed, error);
     return undefined;
   }
   // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
   // an object that is not listed yet, so try until it must be.
-  const mayBeUnlisted = run.api().clock.now() - call.unclearAt < longestLag;
+  const mayBeUnlisted = run.api().clock.now() - sent.unclearAt < longestLag;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
@@ -171,8 +167,8 @@ async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   return found.filter((object) => isNew(call, object));
 }
 
-function isNew({ existing }: CreateCall, { id }: ServiceObject): boolean {
-  return !existing.some((object) => object.id === id);
+function isNew({ sent }: CreateCall, { id }: ServiceObject): boolean {
+  return !sent.existing.some((object) => object.id === id);
 }
 
 /** Whether the object carries a mark of its owner, by which the call can recognize it. */
@@ -185,7 +181,7 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.mark === undefined
     ? object.name === call.inputs.name
-    : markOf(call.kind, object)?.call === call.digits;
+    : markOf(call.kind, object)?.call === call.sent.digits;
 }
 
 /** The response to a create has what was there before: it is somebody's, and a state that had it would delete it. */
@@ -222,7 +218,8 @@ function openError(call: CreateCall, error: unknown): unknown {
 }
 
 /** What a later look needs to recognize the twins of this call. */
-function openCreateOf({ kind, run, digits, inputs, existing, unclear }: CreateCall): OpenCreate {
+function openCreateOf({ kind, run, inputs, sent }: CreateCall): OpenCreate {
+  const { digits, existing, unclear } = sent;
   const namesakes = existing.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),
