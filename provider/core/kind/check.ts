@@ -27,7 +27,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
     return [
       ...issues
         .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
-        .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
+        .flatMap((issue) => failuresOf(issue, inputs, fields)),
       ...rules
         .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
         .filter(({ needs, ofNames }) => {
@@ -44,7 +44,7 @@ export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (giv
   const fields = mapped(args, (schema) => ({ schema, sensitive: true }) as const);
   const schema = z.strictObject(args);
   return (given) =>
-    (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, [], given, fields));
+    (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, given, fields));
 }
 
 /** The texts of arguments that may be any text. */

@@ -12,17 +12,9 @@ import { element, shapeOf, type Unit, unitOf, withoutOptional } from "./schemas"
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
 
-/**
- * The failures of an issue that zod has found, in words. `parent` is the place that its path begins at. A value that nobody knows yet is
- * none.
- */
-export function failuresOf(
-  issue: Issue,
-  parent: Path,
-  inputs: Properties,
-  fields: Record<string, Checked>,
-): Failure[] {
-  const path = [...parent, ...issue.path];
+/** The failures of an issue that zod has found, in words. A value that nobody knows yet is none. */
+export function failuresOf(issue: Issue, inputs: Properties, fields: Record<string, Checked>): Failure[] {
+  const { path } = issue;
   if (path.some((_key, index) => isUnknown(at(inputs, ...path.slice(0, index + 1))))) return [];
   if (issue.code === "unrecognized_keys") {
     const names = knownKeys(path, fields, inputs);
@@ -36,9 +28,6 @@ export function failuresOf(
       reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names, nested)}`,
       code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
-  }
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return (issue.errors[0] as Issue[]).flatMap((inner) => failuresOf(inner, path, inputs, fields));
   }
   const value = at(inputs, ...path);
   const field = fields[String(path[0])];
