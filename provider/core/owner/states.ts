@@ -280,15 +280,15 @@ export class States {
 }
 
 /** Asks again at each call. Calls at once share what they ask for; calls that come while one asks share the next one. */
-function latest<A extends unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+function latest<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
-  return (...args) => {
+  return () => {
     next ??= asking
       .catch(() => undefined)
       .then(() => {
         next = undefined;
-        const asked = ask(...args);
+        const asked = ask();
         asking = asked;
         return asked;
       });
