@@ -52,7 +52,7 @@ export async function failIfLeftInOtherAccount(existing: Existing): Promise<void
 /** Whether another provider serves an object than the one under which podlumi last created or changed it. */
 async function isUnderOther({ run, id, state }: Existing): Promise<boolean> {
   if (state.__stack === undefined) return false;
-  const object = (await run.states.now())?.objects.find((one) => one.id === id);
+  const object = await run.states.objectWith(id, "now");
   const { __stack: former } = object?.outputs ?? {};
   return object?.servedBy !== undefined && former !== undefined && former !== object.servedBy;
 }

@@ -110,7 +110,7 @@ class NamedObjects {
   private async noSuchObject(target: Kind, path: Path, id: string): Promise<Failure[]> {
     const { run, inputs } = this;
     const property = propertyPath(path);
-    const own = (await run.states.now())?.objects.find((one) => one.id === id);
+    const own = await run.states.objectWith(id, "now");
     const { outputs = {}, urn } = own ?? (await run.states.anywhere(id)) ?? {};
     const ofOther = ofOtherKind(target, urn);
     if (ofOther !== undefined) return [{ property, reason: ofOther }];

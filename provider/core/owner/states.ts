@@ -129,9 +129,10 @@ export class States {
     return (await this.ownIfTold())?.objects.find(({ urn }) => urn === __urn);
   }
 
-  /** The object with an id in it. */
-  async objectWith(id: string): Promise<Stated | undefined> {
-    return (await this.ownIfTold())?.objects.find((one) => one.id === id);
+  /** The object with an id in it, or in the state that the stack has by `now`. */
+  async objectWith(id: string, when?: "now"): Promise<Stated | undefined> {
+    const state = await (when === "now" ? this.now() : this.ownIfTold());
+    return state?.objects.find((one) => one.id === id);
   }
 
   /**
