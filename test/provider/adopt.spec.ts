@@ -96,6 +96,25 @@ test("a resource under a provider that is replaced does not adopt what was delet
   expect(existing()).toEqual([id]);
 });
 
+test.each([
+  ["is read", "", "delete it yourself [PODLUMI-ORPHAN]"],
+  [
+    "cannot be read",
+    "unread",
+    "delete it yourself, unless a stack whose state podlumi could not read has it [PODLUMI-ORPHAN]",
+  ],
+])(
+  "what a replacement kept and nothing adopts any more is told, where the state of another stack %s",
+  async (_what, unread, end) => {
+    const { id } = emulator.service.volumes.create(args);
+    backend.objects = [stated(urnOf("networkVolume"), id, { isGone: true })];
+    backend.otherIsLost = unread !== "";
+    const { said } = await heard(() => provider().networkVolume.check({}, declared("networkVolume", args)));
+    expect(said).toContain(`the network volume "data" (${id}) is still there`);
+    expect(said).toContain(end);
+  },
+);
+
 test("what names no object is told what would", async () => {
   const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
   expect(failures).toEqual([

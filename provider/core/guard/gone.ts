@@ -58,7 +58,9 @@ export async function warnOfKept({ kind, run, inputs }: Resource): Promise<void>
   if (observed === undefined || owner !== inputs.__urn) return;
   const object = { ...observed, id };
   const others = await run.owners.otherStacksWith(kind, object, inputs).catch(undefinedIfExpected);
-  if (others?.length === 0) warn(inputs.__urn, keptWarning(describe(kind, object), id), "PODLUMI-ORPHAN");
+  if (others !== undefined && others.length > 0) return;
+  const unless = others === undefined ? ", unless a stack whose state podlumi could not read has it" : "";
+  warn(inputs.__urn, `${keptWarning(describe(kind, object), id)}${unless}`, "PODLUMI-ORPHAN");
 }
 
 const keptWarning = (object: string, id: string) =>
