@@ -188,6 +188,11 @@ describe("a sweep by names", () => {
       ({ id }) => haveUnderWay("creating", { inputs: { adopt: id } }),
     ],
     [
+      "kept while it was replaced",
+      "an interrupted replacement of shop/prod kept it",
+      ({ id }) => haveResources({ id, pendingReplacement: true }),
+    ],
+    [
       "may be creating",
       "a run that is under way, or was interrupted, is creating",
       ({ name }) => haveUnderWay("creating", { inputs: { name } }),

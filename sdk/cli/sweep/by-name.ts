@@ -25,6 +25,9 @@ function byStates(states: readonly State[], one: Listed): string | undefined {
   const [having, adopting, reading] = [stacksThat("has"), stacksThat("adopts"), stacksThat("reads")];
   if (having.length > 0) return `it is in the state of ${having.join(" and ")}`;
   if (adopting.length > 0) return adoptedBy(adopting);
+  const kept = states.find(({ objects }) => objects.some(({ id, isGone }) => isGone && id === one.id));
+  if (kept !== undefined)
+    return `an interrupted replacement of ${nameInMarks(kept)} kept it, and the next \`pulumi up\` may adopt it again`;
   if (reading.length > 0) return `the program of ${reading.join(" and ")} reads it (\`get\`)`;
   const [created] = maybeCreated(states, [one]);
   return (
