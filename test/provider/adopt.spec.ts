@@ -115,6 +115,20 @@ test.each([
   },
 );
 
+test("after an interrupted replacement, the program adopts what it names by then, and what was kept is told", async () => {
+  const [kept, named] = ["kept", "named"].map(
+    (name) => emulator.service.volumes.create({ ...args, name }).id,
+  );
+  const state = { inputs: { adopt: { name: "kept" } }, outputs: { name: "kept" }, isGone: true };
+  backend.objects = [stated(urnOf("networkVolume"), String(kept), state)];
+  const { networkVolume } = provider();
+  const adopting = declared("networkVolume", { size: 20, dataCenter: "EU-RO-1", adopt: { name: "named" } });
+  const { result, said } = await heard(() => networkVolume.check({}, adopting));
+  expect(said).toContain(`adopts the network volume "named" (${named}) as it is`);
+  expect(said).toContain(`the network volume "kept" (${kept}) is still there`);
+  expect((await networkVolume.create(result.inputs as Properties)).id).toBe(named);
+});
+
 test("what names no object is told what would", async () => {
   const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
   expect(failures).toEqual([

@@ -23,6 +23,7 @@ import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
 import { madeFirstInput } from "../names/taken-names";
 import type { Checked } from "../owner/notes";
+import { at } from "../path";
 import type { Resource } from "../resource";
 import type { Run } from "../run";
 import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../value";
@@ -201,8 +202,11 @@ async function noteReplaced(kind: Kind, run: Run, inputs: Properties): Promise<v
   const isAdopted = isDeepStrictEqual(object.inputs.adopt, inputs.adopt);
   // The state does not have an `adopt` that came after the object. What the engine itself retains, it may be replacing all the same.
   const mayBeKept = object.isGone && (isAdopted || !object.isRetained);
+  // A name that has come since may be that of another object.
+  const isMeant =
+    isAdopted || typeof inputs.adopt === "string" || at(inputs.adopt, "name") === object.outputs.name;
   if ((isAdopted && !isReplaced) || (mayBeKept && (await run.look(kind, isThere, false))))
-    notes.adopted = object.id;
+    notes.adopted = isMeant ? object.id : undefined;
   else if (isReplaced) notes.had = { id: object.id, added: addedId(inputs, object.inputs), ...notes.had };
 }
 
