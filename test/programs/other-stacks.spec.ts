@@ -324,6 +324,15 @@ describe("a stack whose state is a copy of another one's", () => {
         ),
       });
       expect([...volumes(), ...pods()]).toHaveLength(2);
+      const advised = [...destroyed.printed.matchAll(/or here with `pulumi state delete '(\S+)'`/g)];
+      for (const urn of new Set(advised.map(([, one = ""]) => one)))
+        expect(await dev.pulumi("state", "delete", urn, "--yes", "--stack", "qa")).toMatchObject({
+          ok: true,
+        });
+      expect(await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "qa")).toMatchObject({
+        ok: true,
+      });
+      expect([...volumes(), ...pods()]).toHaveLength(2);
       await dev.pulumi("stack", "rm", "qa", "--force", "--yes");
       expect(await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev")).toMatchObject({
         ok: true,

@@ -53,7 +53,7 @@ export async function failIfHeldTwice(
   const others = object === undefined ? having : keepersAmong(having, kind, object);
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const here = await takeOutHere(run, inputs.__urn);
+  const here = await takeOutHere(run, id, inputs.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
@@ -136,9 +136,13 @@ export function takeOut(others: readonly OtherStack[]): string {
   return commands.join(" and ");
 }
 
-/** The command that takes the object of a resource out of the state of this stack. */
-async function takeOutHere(run: Run, urn: unknown): Promise<string> {
-  return `\`pulumi state delete '${String(await run.states.presentUrn(urn))}'\``;
+/**
+ * The command that takes the object of a resource out of the state of this stack. A state that was imported by force has the URNs of the
+ * other stack.
+ */
+async function takeOutHere(run: Run, id: string, urn: unknown): Promise<string> {
+  const stated = await run.states.objectWith(id);
+  return `\`pulumi state delete '${stated?.urn ?? String(await run.states.presentUrn(urn))}'\``;
 }
 
 /** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */
