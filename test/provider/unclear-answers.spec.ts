@@ -100,7 +100,7 @@ describe("under a name of the program, where nothing else tells whose an object 
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
     const failed = create(provider()[kind], kind);
     await expect(failed).rejects.toThrow(
-      /Since then, there is the .*, which it may have created\. If so, write adopt/,
+      /[.] Since then, there is the .*, which it may have created\. If so, write adopt/,
     );
     await expect(failed).rejects.toThrow(String(existing()[0]));
     expect(existing()).toHaveLength(1);

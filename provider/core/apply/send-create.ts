@@ -203,7 +203,8 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
         "its objects by itself"
       : `Since then, there is the ${found.join(", the ")}, which it may have created. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
-  return new UnprovenError(`${error.message} ${next}`, { cause: error });
+  const end = /[.?!]$/.test(error.message) ? "" : ".";
+  return new UnprovenError(`${error.message}${end} ${next}`, { cause: error });
 }
 
 /** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
