@@ -78,11 +78,11 @@ export async function check(
   noteSecretReferences(kind, run, old ?? {}, news);
   const isNew = old === undefined && !takesOver && !run.adopts(inputs);
   checked.declared = declaredBy(kind, old, news, isNew);
-  const twice = isSound && isSettledLater(checking) ? run.claims.claim(kind, news) : undefined;
+  const twice = isSound && isSettledLater(checking) ? run.claims.claim(kind, news) : [];
   if (old === undefined && isSound) await guardNew({ kind, run, inputs: news }, takesOver);
   const failures = [
     ...faults,
-    ...(twice === undefined ? [] : [twice]),
+    ...twice,
     ...(found?.failures ?? []),
     ...keyFailures(run),
     ...elsewhere,
@@ -177,9 +177,8 @@ async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
   const name = keepsName ? unknownValue : nameToValidate(checking);
   const named = old === undefined ? withName(inputs, name) : first;
   const wrong = await withMistake(kind, run, inputs, kind.faults(withoutInternals(named), old));
-  const twice = isSettledLater(checking) ? undefined : run.claims.claim(kind, first);
-  const all = [...run.faults(), ...wrong.map(withNaming(checking))];
-  return twice === undefined ? all : [...all, twice];
+  const twice = isSettledLater(checking) ? [] : run.claims.claim(kind, first);
+  return [...run.faults(), ...wrong.map(withNaming(checking)), ...twice];
 }
 
 /** Whether a look at the service settles the name: another resource may have had the first one that podlumi makes up, before a rename. */
