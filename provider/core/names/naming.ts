@@ -13,10 +13,10 @@ import type { Naming } from "./autonaming";
 export function provisionalName(resource: Resource, first = 0): unknown {
   const { kind, run, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
-  const owner = ownerOf(inputs);
-  if (owner === undefined) return isUnknown(inputs.__stack) ? nameWithoutDigits(resource) : undefined;
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return isUnknown(inputs.__stack) ? nameWithoutDigits(resource) : undefined;
   const name = run.notes(inputs.__urn).had?.name;
   const next = name === undefined ? 0 : generationAfter(kind, name, owner, naming);
   return madeUpName(kind, owner, naming, first + next);
@@ -42,7 +42,6 @@ export function nameToValidate(resource: Resource): unknown {
   const owner = name === unknownValue ? ownerOf({ ...inputs, __stack: "" }) : undefined;
   if (owner === undefined || inputs.name !== undefined) return name;
   const naming = run.naming(kind, inputs.__urn);
-  if (naming.mode === "disabled") return undefined;
   return naming.pattern === undefined
     ? madeUpName(kind, { ...owner, digits: unknownDigits }, naming, 0)
     : filled(naming.pattern, owner.name, letters);
