@@ -44,7 +44,7 @@ describe("is followed by an update that sends that, and then by none", () => {
   test("a pod, while the list still shows it as it was before", async () => {
     const pod = (env: object) => declared("pod", { name: "it", env });
     const { id, outs } = await provider().pod.create(pod({ A: "1" }));
-    const lag = 1_000;
+    const lag = 3_000;
     await setTimeout(lag);
     emulator.service.timings.listLag = lag;
     emulator.faults.add({ match: patch, when: "after", what: { reset: true }, times: 1 });
