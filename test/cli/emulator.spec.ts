@@ -94,14 +94,14 @@ test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port
 });
 
 test.each([
-  ["--port", "abc"],
-  ["--rate-limit", "ten"],
-  ["--latency", ""],
-])("an option that takes a number takes no other text: %s %j", async (option, text) => {
+  ["--port", "abc", 'takes a number, not "abc"'],
+  ["--rate-limit", "ten", 'takes a number, not "ten"'],
+  ["--latency", "", "must not be empty"],
+])("an option that takes a number takes no other text: %s %j", async (option, text, why) => {
   expect(await cli.start(["emulator", option, text, "--", ...command(0)], process.env).ended).toEqual({
     code: 2,
     out: "",
-    err: `error: ${option} takes a number, not "${text}"\n(see --help)\n`,
+    err: `error: ${option} ${why}\n(see --help)\n`,
   });
 });
 
