@@ -52,12 +52,17 @@ class Attempts {
       const limit = this.limitAfter(outcome);
       const left = this.began + limit - this.clock.now();
       const pause = pauseAfter(outcome, this.policy, attempt, left, this.clock);
-      if (pause === undefined) return { ...result(outcome), unclear: this.unclear };
+      if (pause === undefined) return { ...result(outcome), unclear: this.unclearBefore(outcome) };
       // Where only the time is over, what an earlier one may have done matters more.
       const isOver = this.request.signal?.aborted || left <= 0 || pause > left;
       if (isOver) return result(this.open ?? outcome);
       if (pause > 0) await this.wait(outcome, limit, pause);
     }
+  }
+
+  /** That an earlier attempt than the one of an outcome may have taken effect, in a sentence. */
+  private unclearBefore(outcome: Outcome): string | undefined {
+    return outcome === this.open ? undefined : this.unclear;
   }
 
   private get isRead(): boolean {

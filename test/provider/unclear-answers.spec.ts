@@ -99,6 +99,8 @@ describe("under a name of the program, where nothing else tells whose an object 
     for (const { match } of creations)
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
     const failed = create(provider()[kind], kind);
+    // There was no other request.
+    await expect(failed).rejects.not.toThrow(/Before that/);
     await expect(failed).rejects.toThrow(
       /[.] Since then, there is the .*, which it may have created\. If so, write adopt/,
     );
