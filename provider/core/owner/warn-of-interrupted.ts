@@ -88,8 +88,8 @@ function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, is
     ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
     : [`was creating ${urn}, and may have created it`, "otherwise delete it, if nobody else created it"];
   return (
-    `the ${describe(kind, object)} is ${place}: an interrupted run ${was}. If another resource is to have it, write ` +
-    `adopt: "${object.id}" there; ${deletes}`
+    `the ${describe(kind, object)} is ${place}: an interrupted run ${was}. To keep it, write adopt: "${object.id}" in the resource that ` +
+    `is to have it; ${deletes}`
   );
 }
 
