@@ -2,6 +2,7 @@ import { longestLag } from "../../provider/client/policy";
 import { endRun } from "../../provider/core/end";
 import { listedKinds } from "../../provider/core/end-lists";
 import { unknownValue } from "../../provider/core/value";
+import { send } from "../harness/account";
 import { interrupted } from "./lost-answers";
 import {
   backend,
@@ -171,6 +172,29 @@ describe("what a stack of this name created for a resource of this name, under a
     const { id } = await begin(provider().pod, "pod", { __stack: stacks.theirs });
     backend.othersHave = [id];
     expect(await found("pod", stacks.ours)).toBe("");
+  });
+
+  test("is not named where it was deleted a moment ago, and a list still shows it", async () => {
+    const { id } = await begin(provider().pod, "pod", { __stack: stacks.theirs });
+    emulator.faults.add({
+      match: { method: "GET", path: "/pods" },
+      when: "before",
+      what: { lag: 60_000 },
+      times: 0,
+    });
+    await send(emulator, "DELETE", `pods/${id}`);
+    expect(await found("pod", stacks.ours)).toBe("");
+  });
+
+  test("is not named to a resource that has had an object, and is replaced", async () => {
+    await begin(provider().pod, "pod", { __stack: stacks.theirs });
+    const { pod } = provider();
+    const given = declared("pod");
+    const { said } = await heard(async () => {
+      await pod.check(given, given);
+      await pod.check({}, given);
+    });
+    expect(said).toBe("");
   });
 
   test("is not named beside a resource of another name", async () => {

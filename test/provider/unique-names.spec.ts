@@ -1,4 +1,5 @@
 import type { Properties } from "../../provider/core/value";
+import { send } from "../harness/account";
 import {
   begin,
   create,
@@ -47,6 +48,24 @@ describe("a name that must be unique", () => {
       emulator.requests.filter(({ method }) => method === "POST" || method === "GET").length,
     ).toBeLessThanOrEqual(4);
   });
+
+  test.each([
+    ["template", "templates"],
+    ["registryAuth", "registries"],
+  ] as const)(
+    "of a %s that was deleted a moment ago, and that a list still shows, is free",
+    async (kind, path) => {
+      const { id } = await create(provider()[kind], kind);
+      const other = await create(provider()[kind], kind, { name: "other" });
+      const match = { method: "GET", path: `/${path}` };
+      emulator.faults.add({ match, when: "before", what: { lag: 60_000 }, times: 0 });
+      await send(emulator, "DELETE", `${path}/${id}`);
+      const given = { ...inputs[kind], __urn: "urn:x" };
+      expect((await provider()[kind].check({}, given)).failures).toEqual([]);
+      const change = provider()[kind].diff(other.id, other.outs ?? {}, { ...other.outs, name: given.name });
+      await expect(change).resolves.toBeDefined();
+    },
+  );
 
   test.each(kindsOf)("of a %s is retried while its holder may go away", async (kind, take, release) => {
     const { id } = take();

@@ -4,6 +4,7 @@ import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/restart";
 import { AdoptionError, mayBeMade } from "../errors";
+import { foundAmong } from "../guard/gone";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Failure } from "../kind/failure";
 import { type Field, isUnseen } from "../kind/field";
@@ -47,10 +48,7 @@ export async function preflight(resource: Resource): Promise<Preflight> {
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(resource, match?.observed.name);
   const failure = match ? undefined : await conflictWith({ ...resource, inputs: { ...inputs, name } });
-  const takesOver = match !== undefined;
-  const strange = takesOver ? [] : await strangeNamesakes(resource);
-  for (const one of strange) warn(inputs.__urn, strangeWarning(kind, one), "PODLUMI-NAMESAKE");
-  return { name, failures: failure === undefined ? [] : [failure], takesOver };
+  return { name, failures: failure === undefined ? [] : [failure], takesOver: match !== undefined };
 }
 
 async function preflightOfAdoption(resource: Resource): Promise<Preflight> {
@@ -101,8 +99,9 @@ async function conflictWith(resource: Resource): Promise<Failure | undefined> {
   const holder = all?.find((object) => clash(kind, object.name, name));
   if (holder !== undefined) {
     const owner = await run.owners.find(holder.id);
-    if (owner === undefined) return nameTaken(kind, holder);
-    if (owner === __urn) {
+    if (owner === undefined) {
+      if ((await foundAmong(resource, [holder])).length > 0) return nameTaken(kind, holder);
+    } else if (owner === __urn) {
       const failure = await nameToFree(resource, holder);
       if (failure !== undefined) return failure;
     } else {
@@ -112,11 +111,19 @@ async function conflictWith(resource: Resource): Promise<Failure | undefined> {
   }
   const unsettled = await maybeCreated(resource).catch((error) => refusal(resource, error).failures[0]);
   if (unsettled !== undefined) return unsettled;
-  if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).had === undefined) {
-    const unknown = await run.owners.notHeldHere(await namesakes(resource));
-    for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
-  }
+  // A replacement gets another object on purpose.
+  if (run.notes(__urn).had === undefined) await warnOfNamesakes(resource);
   return kind.conflict?.(run.api(), inputs);
+}
+
+/** Warns of what the program may mean a new resource to have, by its name or by the names in a mark. */
+async function warnOfNamesakes(resource: Resource): Promise<void> {
+  const { kind, run, inputs } = resource;
+  const unknown = onlyNameTells(kind, inputs) ? await run.owners.notHeldHere(await namesakes(resource)) : [];
+  for (const one of await foundAmong(resource, unknown))
+    warn(inputs.__urn, namesakeWarning(kind, one), "PODLUMI-NAMESAKE");
+  for (const one of await foundAmong(resource, await strangeNamesakes(resource)))
+    warn(inputs.__urn, strangeWarning(kind, one), "PODLUMI-NAMESAKE");
 }
 
 /**

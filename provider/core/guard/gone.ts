@@ -1,5 +1,6 @@
 import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
+import type { ServiceObject } from "../kind/definition";
 import type { Edit, Existing, Resource } from "../resource";
 import { describe, notInAccount } from "../telling";
 import { hasUnknown } from "../value";
@@ -29,6 +30,17 @@ export async function isLost(
   const all = await run.look(kind, list);
   if (all === undefined || all.some((one) => one.id === id)) return false;
   return run.look(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
+}
+
+/** Those of the objects of a list that are there by their own addresses, too: a list may still show what was deleted a moment ago. */
+export async function foundAmong(
+  { kind, run }: Resource,
+  listed: readonly ServiceObject[],
+): Promise<ServiceObject[]> {
+  const { one } = kind;
+  if (one === undefined) return [...listed];
+  const found = await Promise.all(listed.map(({ id }) => one(run.api(), id)));
+  return listed.filter((_object, index) => found[index] !== undefined);
 }
 
 /**

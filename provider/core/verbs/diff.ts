@@ -12,7 +12,7 @@ import { presentOf, tellRestart } from "../compare/restart";
 import { seenOfUnsettled } from "../compare/seen";
 import { gone } from "../errors";
 import { guardData } from "../guard/data-loss";
-import { unlessGone, warnIfLost } from "../guard/gone";
+import { foundAmong, unlessGone, warnIfLost } from "../guard/gone";
 import { noteOrigin } from "../guard/origin";
 import { failIfInOtherAccount, failIfOthersOwn } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
@@ -188,7 +188,8 @@ async function failIfNameTaken(comparison: Comparison): Promise<void> {
   const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, inputs.name));
   if (holder === undefined) return;
-  const [stranger] = (await run.owners.notHeldHere([holder]).catch(undefinedIfExpected)) ?? [];
+  const strangers = (await run.owners.notHeldHere([holder]).catch(undefinedIfExpected)) ?? [];
+  const [stranger] = await run.look(kind, () => foundAmong(comparison, strangers), []);
   if (stranger !== undefined) fail(nameTaken(kind, stranger));
 }
 
