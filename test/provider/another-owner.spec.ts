@@ -78,6 +78,21 @@ describe("what another stack has adopted since", () => {
       expect(said).toMatch(/which adopted it: a run of \S+\/prod is adopting it, or was interrupted at that/);
     });
 
+    test("is not told so where a state has it by now, though none had when this run first asked", async () => {
+      const { id, outs, news } = await adoptedPod();
+      const { run, pod } = provider();
+      await run.states.all();
+      backend.othersHave = [id];
+      await expect(pod.update(id, outs, news)).rejects.not.toThrow(/in no state/);
+    });
+
+    test("is not told so where another resource of this stack has it, also one that is being deleted", async () => {
+      const { id, outs, news } = await adoptedPod();
+      const [own, other] = [stated(urnOf("pod"), id), stated(urnOf("pod", "theirs"), id, { isGoing: true })];
+      backend.objects = [own, other];
+      await expect(provider().pod.update(id, outs, news)).rejects.not.toThrow(/in no state/);
+    });
+
     test("is not told so where another stack has it, or Pulumi does not tell", async () => {
       const { id, outs, news } = await adoptedPod();
       const update = () => provider().pod.update(id, outs, news);

@@ -108,14 +108,17 @@ export async function adoptedByAnother(
   return `${adopted(kind, object, by)}${await whereNobodyHas(kind, run, object, urn)}`;
 }
 
-/** What to do with an adopted object that no other resource has: its adoption was interrupted, or somebody took it out of the state there. */
+/**
+ * What to do with an adopted object that no other resource has by now: its adoption was interrupted, or somebody took it out of the state there.
+ * The adoption may be later than what this run has seen of the states.
+ */
 async function whereNobodyHas(kind: Kind, run: Run, object: ServiceObject, urn: unknown): Promise<string> {
   const whose = { __urn: urn };
-  const own = await run.states.ownIfTold();
-  const others = await run.owners.otherStacksWith(kind, object, whose).catch(undefinedIfExpected);
-  const isHeldHere = run.owners.heldBeside(object.id, whose, own) !== undefined;
-  if (own === undefined || others === undefined || isHeldHere) return "";
-  if (others.some(({ use }) => use === "has")) return "";
+  const others = await run.owners.otherStacksWith(kind, object, whose, "now").catch(undefinedIfExpected);
+  const own = await run.states.now();
+  if (own === undefined || others === undefined) return "";
+  const isHeldHere = run.owners.holdersBeside(object.id, whose, own).length > 0;
+  if (isHeldHere || others.some(({ use }) => use === "has")) return "";
   const adopters = others.map(({ stack }) => stack);
   if (adopters.length > 0) return `: ${adoptedBy(adopters)}`;
   const next = `to have it again, if no stack of another backend has it, write adopt: "${object.id}" once it has left the state of this stack`;

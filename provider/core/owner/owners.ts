@@ -1,4 +1,4 @@
-import type { State } from "../../engine/export";
+import type { State, Stated } from "../../engine/export";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -70,15 +70,22 @@ export class Owners {
   }
 
   /**
-   * The URN of another resource that has an object, too, by a state; undefined where there is none, or only what has let go of it in this
-   * run, or is being deleted as well: of two that go at once, under two providers, the one that looks later sees the other go. What keeps its
-   * state as it was has a former URN there.
+   * The URN of another resource that keeps an object, too, by a state; undefined where there is none, or only what is being deleted as well: of
+   * two that go at once, under two providers, the one that looks later sees the other go.
    */
-  heldBeside(id: string, { __urn }: Properties, state: State | undefined): string | undefined {
+  heldBeside(id: string, whose: Properties, state: State | undefined): string | undefined {
+    return this.holdersBeside(id, whose, state).find(({ isGoing }) => !isGoing)?.urn;
+  }
+
+  /**
+   * The other resources that have an object by a state, without what has let go of it in this run. What keeps its state as it was has a former
+   * URN there.
+   */
+  holdersBeside(id: string, { __urn }: Properties, state: State | undefined): Stated[] {
     const having = (state?.objects ?? []).filter((object) => object.id === id);
     const own =
       having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
-    return having.find((one) => one !== own && !one.isGoing && !this.hasLetGo(id, one.urn))?.urn;
+    return having.filter((one) => one !== own && !this.hasLetGo(id, one.urn));
   }
 
   /** Notes that a resource lets go of an object that another one has, which is then the one to delete it. */
