@@ -6,6 +6,7 @@ import {
   type Doubt,
   doubtsBeside,
   doubtsByAdopters,
+  doubtsByKeepers,
   doubtsByReaders,
   doubtsByTime,
 } from "../../provider/core/owner/doubts";
@@ -182,12 +183,16 @@ function objectsOf(
   const doubtsAbout = doubtsBeside(own.filter((one) => isIn(states, one)).map(({ mark }) => mark));
   const stray = own.filter((one) => !isIn(states, one));
   const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead, complete);
-  const doubtsOf = (one: Carrier) => [
-    ...doubtsAbout(one.mark, one.object),
-    ...doubtsByAdopters(usersOf(states, definitionOf(one.kind), one.object, "adopts")),
-    ...doubtsByReaders(usersOf(states, definitionOf(one.kind), one.object, "reads")),
-    ...doubtsOfTime(one),
-  ];
+  const doubtsOf = (one: Carrier) => {
+    const stacksThat = (use: Use) => usersOf(states, definitionOf(one.kind), one.object, use);
+    return [
+      ...doubtsAbout(one.mark, one.object),
+      ...doubtsByAdopters(stacksThat("adopts")),
+      ...doubtsByKeepers(stacksThat("keeps")),
+      ...doubtsByReaders(stacksThat("reads")),
+      ...doubtsOfTime(one),
+    ];
+  };
   const objects = own.map((one) => {
     const held = isIn(states, one);
     return {

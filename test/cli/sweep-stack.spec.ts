@@ -134,6 +134,17 @@ test.each<[string, string, (id: string) => object]>([
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
 
+test("what an interrupted replacement has kept, to adopt it again, is left, and no flag takes it", async () => {
+  const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
+  haveResources({ id, pendingReplacement: true });
+  const { code, out } = await sweep("--adopted", "--read", "--copies", "--newer");
+  expect(out).toMatch(
+    /^left +NetworkVolume .*: an interrupted replacement of shop\/prod kept it, and the next .*$/m,
+  );
+  expect(code).toBe(1);
+  expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+});
+
 test("what a pending create may have created under a name of the program is named, and neither listed nor swept", async () => {
   const { id } = emulator.service.volumes.create({ name: "mine", size: 10, dataCenter: "EU-RO-1" });
   const ofProd = ["--stack", "shop/prod"];

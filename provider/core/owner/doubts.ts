@@ -118,6 +118,16 @@ export function doubtsByAdopters(stacks: readonly string[]): Doubt[] {
   return stacks.length === 0 ? [] : [{ why: adoptedBy(stacks) }];
 }
 
+/** The same of the stacks whose interrupted replacements have kept it. */
+export function doubtsByKeepers(stacks: readonly string[]): Doubt[] {
+  return stacks.length === 0 ? [] : [{ why: keptBy(stacks) }];
+}
+
+/** That replacements of these stacks have kept an object, which their states have as deleted. */
+export function keptBy(stacks: readonly string[]): string {
+  return `an interrupted replacement of ${stacks.join(" and ")} kept it, and the next \`pulumi up\` may adopt it again`;
+}
+
 /** That runs of these stacks are adopting an object, and what shows whether they still are. */
 export function adoptedBy(stacks: readonly string[], object = "it"): string {
   const next = "`pulumi refresh --clear-pending-creates` there tells whether it has come to an end";

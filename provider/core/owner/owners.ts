@@ -21,8 +21,9 @@ export interface OtherStack {
 /** Whether an object is free, by what a stack does with it, whether that is the stack of this run, and the URN of what has it there. */
 export type IsFree = (use: Use | undefined, isOwn: boolean, urn: string | undefined) => boolean;
 
-/** What no resource has, and no other stack is adopting. */
-export const isFree: IsFree = (use, isOwn) => use !== "has" && (isOwn || use !== "adopts");
+/** What no resource has, and no other stack is adopting, or keeps to adopt it again. */
+export const isFree: IsFree = (use, isOwn) =>
+  use === undefined || use === "reads" || (isOwn && use !== "has");
 
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {

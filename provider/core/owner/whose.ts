@@ -11,8 +11,11 @@ export interface Held {
   readonly mark: Pick<Mark, "digits">;
 }
 
-/** What a stack does with an object: a resource has it, a run is adopting it, or the program only reads it (`get`). */
-export type Use = "has" | "adopts" | "reads";
+/**
+ * What a stack does with an object: a resource has it, a run is adopting it, a replacement that deletes first has kept it, for its create to
+ * adopt it again, or the program only reads it (`get`).
+ */
+export type Use = "has" | "adopts" | "keeps" | "reads";
 
 /**
  * What a stack does with an object of a kind, by its state; undefined for nothing. The engine writes what a run is creating into the
@@ -20,7 +23,7 @@ export type Use = "has" | "adopts" | "reads";
  * What the resource `but` adopts does not count.
  */
 export function useOf(
-  { holders, adopting, reads }: State,
+  { holders, adopting, objects, reads }: State,
   { type }: Pick<Kind, "type">,
   { id, name }: { readonly id: string; readonly name?: unknown },
   but?: unknown,
@@ -31,6 +34,8 @@ export function useOf(
   const isThis = ({ urn, adopt }: State["adopting"][number]) =>
     adopt === id || (kindOfUrn(urn) === type && (holdsSecret(adopt) || isName(adopt)));
   if (adopting.some((one) => one.urn !== but && isThis(one))) return "adopts";
+  // What is there and stands in a state as deleted was kept.
+  if (objects.some((one) => one.isGone && one.id === id)) return "keeps";
   return reads.has(id) ? "reads" : undefined;
 }
 

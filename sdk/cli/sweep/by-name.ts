@@ -1,7 +1,7 @@
 import { stackNameDigits } from "../../../provider/core/kind/mark";
 import { markOf } from "../../../provider/core/kind/ownership";
-import { adoptedBy } from "../../../provider/core/owner/doubts";
-import { usersOf } from "../../../provider/core/owner/whose";
+import { adoptedBy, keptBy } from "../../../provider/core/owner/doubts";
+import { type Use, usersOf } from "../../../provider/core/owner/whose";
 import { nameInMarks, type State } from "../../../provider/engine/export";
 import { definitionOf, type Listed } from "../kinds";
 import { maybeCreated } from "../maybe-created";
@@ -20,14 +20,12 @@ function byUnread(unread: readonly string[]): string | undefined {
 }
 
 function byStates(states: readonly State[], one: Listed): string | undefined {
-  const stacksThat = (use: "has" | "adopts" | "reads") =>
-    usersOf(states, definitionOf(one.kind), one.object, use);
-  const [having, adopting, reading] = [stacksThat("has"), stacksThat("adopts"), stacksThat("reads")];
+  const stacksThat = (use: Use) => usersOf(states, definitionOf(one.kind), one.object, use);
+  const [having, adopting, keeping] = [stacksThat("has"), stacksThat("adopts"), stacksThat("keeps")];
+  const reading = stacksThat("reads");
   if (having.length > 0) return `it is in the state of ${having.join(" and ")}`;
   if (adopting.length > 0) return adoptedBy(adopting);
-  const kept = states.find(({ objects }) => objects.some(({ id, isGone }) => isGone && id === one.id));
-  if (kept !== undefined)
-    return `an interrupted replacement of ${nameInMarks(kept)} kept it, and the next \`pulumi up\` may adopt it again`;
+  if (keeping.length > 0) return keptBy(keeping);
   if (reading.length > 0) return `the program of ${reading.join(" and ")} reads it (\`get\`)`;
   const [created] = maybeCreated(states, [one]);
   return (

@@ -45,6 +45,7 @@ function claimsFor({ stack, prefix, marked, read }: Options): () => Promise<Clai
     return (one) => {
       const found = uses(one).find((use) => !(use === "reads" && read));
       if (found === "adopts") return "a run is adopting it now";
+      if (found === "keeps") return "a replacement keeps it now, to adopt it again";
       return found && "it is in the state of a stack now";
     };
   };
