@@ -17,6 +17,7 @@ import {
   runs,
   shareProvider,
   stacks,
+  stated,
   urnOf,
 } from "./process";
 
@@ -186,13 +187,15 @@ describe("what a stack of this name created for a resource of this name, under a
     expect(await found("pod", stacks.ours)).toBe("");
   });
 
-  test("is not named to a resource that has had an object, and is replaced", async () => {
+  test("is not named to a resource that is replaced, also with --replace, which checks it as if it were new", async () => {
     await begin(provider().pod, "pod", { __stack: stacks.theirs });
     const { pod } = provider();
     const given = declared("pod");
     const { said } = await heard(async () => {
       await pod.check(given, given);
       await pod.check({}, given);
+      backend.objects = [stated(urnOf("pod"), "own")];
+      await provider().pod.check({}, given);
     });
     expect(said).toBe("");
   });

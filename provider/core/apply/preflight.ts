@@ -111,19 +111,23 @@ async function conflictWith(resource: Resource): Promise<Failure | undefined> {
   }
   const unsettled = await maybeCreated(resource).catch((error) => refusal(resource, error).failures[0]);
   if (unsettled !== undefined) return unsettled;
-  // A replacement gets another object on purpose.
-  if (run.notes(__urn).had === undefined) await warnOfNamesakes(resource);
+  await warnOfNamesakes(resource);
   return kind.conflict?.(run.api(), inputs);
 }
 
-/** Warns of what the program may mean a new resource to have, by its name or by the names in a mark. */
+/**
+ * Warns of what the program may mean a new resource to have, by its name or by the names in a mark. A replacement gets another object on
+ * purpose, also one that the engine checks as if it were new.
+ */
 async function warnOfNamesakes(resource: Resource): Promise<void> {
   const { kind, run, inputs } = resource;
-  const unknown = onlyNameTells(kind, inputs) ? await run.owners.notHeldHere(await namesakes(resource)) : [];
-  for (const one of await foundAmong(resource, unknown))
-    warn(inputs.__urn, namesakeWarning(kind, one), "PODLUMI-NAMESAKE");
-  for (const one of await foundAmong(resource, await strangeNamesakes(resource)))
-    warn(inputs.__urn, strangeWarning(kind, one), "PODLUMI-NAMESAKE");
+  if (run.notes(inputs.__urn).had !== undefined) return;
+  const named = onlyNameTells(kind, inputs) ? await run.owners.notHeldHere(await namesakes(resource)) : [];
+  const strange = await strangeNamesakes(resource);
+  if (named.length + strange.length === 0 || (await run.states.objectOf(inputs)) !== undefined) return;
+  const tell = (text: string) => warn(inputs.__urn, text, "PODLUMI-NAMESAKE");
+  for (const one of await foundAmong(resource, named)) tell(namesakeWarning(kind, one));
+  for (const one of await foundAmong(resource, strange)) tell(strangeWarning(kind, one));
 }
 
 /**
