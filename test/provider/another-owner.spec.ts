@@ -93,6 +93,12 @@ describe("what another stack has adopted since", () => {
       await expect(provider().pod.update(id, outs, news)).rejects.not.toThrow(/in no state/);
     });
 
+    test("is not told so where an interrupted replacement of another stack has kept it", async () => {
+      const { id, outs, news } = await adoptedPod();
+      backend.othersObjects = [stated(urnOf("pod", "theirs"), id, { isGone: true })];
+      await expect(provider().pod.update(id, outs, news)).rejects.not.toThrow(/in no state/);
+    });
+
     test("is not told so where another stack has it, or Pulumi does not tell", async () => {
       const { id, outs, news } = await adoptedPod();
       const update = () => provider().pod.update(id, outs, news);

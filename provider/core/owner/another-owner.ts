@@ -114,11 +114,14 @@ export async function adoptedByAnother(
  */
 async function whereNobodyHas(kind: Kind, run: Run, object: ServiceObject, urn: unknown): Promise<string> {
   const whose = { __urn: urn };
-  const others = await run.owners.otherStacksWith(kind, object, whose, "now").catch(undefinedIfExpected);
+  const uses = ["has", "adopts", "keeps"] as const;
+  const others = await run.owners
+    .otherStacksWith(kind, object, whose, "now", uses)
+    .catch(undefinedIfExpected);
   const own = await run.states.now();
   if (own === undefined || others === undefined) return "";
   const isHeldHere = run.owners.holdersBeside(object.id, whose, own).length > 0;
-  if (isHeldHere || others.some(({ use }) => use === "has")) return "";
+  if (isHeldHere || others.some(({ use }) => use !== "adopts")) return "";
   const adopters = others.map(({ stack }) => stack);
   if (adopters.length > 0) return `: ${adoptedBy(adopters)}`;
   const next = `to have it again, if no stack of another backend has it, write adopt: "${object.id}" once it has left the state of this stack`;
