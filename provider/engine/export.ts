@@ -127,7 +127,8 @@ export function stateIn(
     type.startsWith("pulumi:providers:") ? (id ?? []) : [],
   );
   const replaced = resources.filter((one) => one.delete === true);
-  const leaving = [...replaced, ...under("deleting")];
+  const deleting = under("deleting");
+  const leaving = [...replaced, ...deleting];
   const supplanted = leaving.flatMap(({ urn, id }) => (hasFound(urn, id, resources) && id) || []);
   const making = creating.map(({ urn, provider, inputs }) => ({
     urn,
@@ -138,7 +139,7 @@ export function stateIn(
   }));
   return {
     name,
-    objects: resources.flatMap((resource) => statedIn(resource, resources, under("deleting")) ?? []),
+    objects: resources.flatMap((resource) => statedIn(resource, resources, deleting) ?? []),
     leaving: new Set(replaced.flatMap(({ id }) => id ?? [])),
     supplanted: new Set(supplanted),
     dropped: new Set(supplanted.filter((id) => resources.every((one) => one.id !== id))),

@@ -2,14 +2,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
 import { markOf } from "../../provider/core/kind/ownership";
-import {
-  type Doubt,
-  doubtsBeside,
-  doubtsByAdopters,
-  doubtsByKeepers,
-  doubtsByReaders,
-  doubtsByTime,
-} from "../../provider/core/owner/doubts";
+import { type Doubt, doubtsBeside, doubtsByTime, doubtsByUsers } from "../../provider/core/owner/doubts";
 import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";
@@ -183,16 +176,11 @@ function objectsOf(
   const doubtsAbout = doubtsBeside(own.filter((one) => isIn(states, one)).map(({ mark }) => mark));
   const stray = own.filter((one) => !isIn(states, one));
   const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead, complete);
-  const doubtsOf = (one: Carrier) => {
-    const stacksThat = (use: Use) => usersOf(states, definitionOf(one.kind), one.object, use);
-    return [
-      ...doubtsAbout(one.mark, one.object),
-      ...doubtsByAdopters(stacksThat("adopts")),
-      ...doubtsByKeepers(stacksThat("keeps")),
-      ...doubtsByReaders(stacksThat("reads")),
-      ...doubtsOfTime(one),
-    ];
-  };
+  const doubtsOf = (one: Carrier) => [
+    ...doubtsAbout(one.mark, one.object),
+    ...doubtsByUsers((use) => usersOf(states, definitionOf(one.kind), one.object, use)),
+    ...doubtsOfTime(one),
+  ];
   const objects = own.map((one) => {
     const held = isIn(states, one);
     return {

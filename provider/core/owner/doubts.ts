@@ -4,6 +4,7 @@ import type { State } from "../../engine/export";
 import { adoption, type Mark, ownerOf } from "../kind/mark";
 import { isUnderItsName } from "../kind/ownership";
 import type { Properties } from "../value";
+import type { Use } from "./whose";
 
 /** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it, if any. */
 export interface Doubt {
@@ -113,18 +114,18 @@ export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
   return [{ why: `the program of ${stacks.join(" and ")} reads it (\`get\`)`, flag: "--read" }];
 }
 
-/** What makes it doubtful that an object is an orphan: the stacks whose runs are adopting it, or were when they were interrupted. */
-export function doubtsByAdopters(stacks: readonly string[]): Doubt[] {
-  return stacks.length === 0 ? [] : [{ why: adoptedBy(stacks) }];
-}
-
-/** The same of the stacks whose interrupted replacements have kept it. */
-export function doubtsByKeepers(stacks: readonly string[]): Doubt[] {
-  return stacks.length === 0 ? [] : [{ why: keptBy(stacks) }];
+/** The same of all stacks that do something with it and do not have it: their runs adopt it, their replacements have kept it, or they read it. */
+export function doubtsByUsers(stacksThat: (use: Use) => readonly string[]): Doubt[] {
+  const [adopting, keeping] = [stacksThat("adopts"), stacksThat("keeps")];
+  return [
+    ...(adopting.length === 0 ? [] : [{ why: adoptedBy(adopting) }]),
+    ...(keeping.length === 0 ? [] : [{ why: keptBy(keeping) }]),
+    ...doubtsByReaders(stacksThat("reads")),
+  ];
 }
 
 /** That replacements of these stacks have kept an object, which their states have as deleted. */
-export function keptBy(stacks: readonly string[]): string {
+function keptBy(stacks: readonly string[]): string {
   return `an interrupted replacement of ${stacks.join(" and ")} kept it, and the next \`pulumi up\` may adopt it again`;
 }
 

@@ -1,6 +1,6 @@
 import { stackNameDigits } from "../../../provider/core/kind/mark";
 import { markOf } from "../../../provider/core/kind/ownership";
-import { adoptedBy, keptBy } from "../../../provider/core/owner/doubts";
+import { doubtsByUsers } from "../../../provider/core/owner/doubts";
 import { type Use, usersOf } from "../../../provider/core/owner/whose";
 import { nameInMarks, type State } from "../../../provider/engine/export";
 import { definitionOf, type Listed } from "../kinds";
@@ -21,12 +21,10 @@ function byUnread(unread: readonly string[]): string | undefined {
 
 function byStates(states: readonly State[], one: Listed): string | undefined {
   const stacksThat = (use: Use) => usersOf(states, definitionOf(one.kind), one.object, use);
-  const [having, adopting, keeping] = [stacksThat("has"), stacksThat("adopts"), stacksThat("keeps")];
-  const reading = stacksThat("reads");
+  const having = stacksThat("has");
   if (having.length > 0) return `it is in the state of ${having.join(" and ")}`;
-  if (adopting.length > 0) return adoptedBy(adopting);
-  if (keeping.length > 0) return keptBy(keeping);
-  if (reading.length > 0) return `the program of ${reading.join(" and ")} reads it (\`get\`)`;
+  const [doubt] = doubtsByUsers(stacksThat);
+  if (doubt !== undefined) return doubt.why;
   const [created] = maybeCreated(states, [one]);
   return (
     created &&
