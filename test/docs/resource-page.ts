@@ -41,7 +41,7 @@ export function resourcePage(kind: KindName): string {
     ...examples(tagsOf(made, "example").map(example)),
     "## Arguments",
     linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
-    "What the columns *Change* and *When removed* say: [in place, or by replacement](../concepts.md#in-place-or-by-replacement).",
+    "What the columns *Change* and *When removed* say: [in place, or by replacement](../changes.md#in-place-or-by-replacement).",
     ...restartText(kind),
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
@@ -78,7 +78,7 @@ function existing(kind: KindName): string[] {
   if (single(kind)) return [`- \`${kind}.get(name)\` only reads it.`, imports("ssh-keys")];
   return [
     `- \`${kind}.get(name, id)\` only reads it.`,
-    "- `adopt` makes it the resource's own ([adopting what exists](../concepts.md#adopting-what-exists)).",
+    "- `adopt` makes it the resource's own ([adopting what exists](../ownership.md#adopting-what-exists)).",
     imports("ID"),
   ];
 }

@@ -102,7 +102,7 @@ describeGo("a program in Go goes through its whole life:", () => {
     await installGo(project);
     project.file("main.go", programOf("docs/go.md", "go"));
     expect(await pulumi("preview")).toContain("+ 3 to create");
-    project.file("main.go", programOf("docs/concepts.md", "go"));
+    project.file("main.go", programOf("docs/changes.md", "go"));
     await pulumi("config", "set", "dataSet", "v1");
     expect(await pulumi("preview")).toContain("+ 2 to create");
     project.file("main.go", program(50));

@@ -70,7 +70,7 @@ describePython("a program in Python goes through its whole life:", () => {
     declare(programOf("docs/python.md", "python"));
     await pulumi("config", "set-all", "--secret", "hfToken=hunter25", "--secret", "otherKey=hunter26");
     expect(await pulumi("preview")).toContain("+ 6 to create");
-    declare(programOf("docs/concepts.md", "python"));
+    declare(programOf("docs/changes.md", "python"));
     await pulumi("config", "set", "dataSet", "v1");
     expect(await pulumi("preview")).toContain("+ 2 to create");
   });
