@@ -56,7 +56,7 @@ export const gone =
   "the API key is of its account: a refresh with the key of another account removes it from the state, and it still costs money";
 
 /** An error that a user reads. */
-export class ExplainedError extends Error {
+class ExplainedError extends Error {
   override toString(): string {
     return "podlumi";
   }
@@ -66,6 +66,7 @@ export class ExplainedError extends Error {
  * The error that a user reads: what happened to which resource, what the service answered, what to do next; of a defect, where it is. It
  * hides the secrets of `properties`: the inputs, and the state, since a response can repeat what the object had before. The host of dynamic
  * providers prints `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so the stack only points there.
+ * What is explained already stays as it is.
  */
 export function explain(
   error: unknown,
@@ -73,6 +74,7 @@ export function explain(
   fields: FieldTable,
   ...properties: readonly Properties[]
 ): ExplainedError {
+  if (error instanceof ExplainedError) return error;
   const { __urn: urn } = properties[0] ?? {};
   const hidden = properties.flatMap((one) => secrets(fields, one));
   const [said, code] =

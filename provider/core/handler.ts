@@ -7,7 +7,7 @@ import type {
 } from "@pulumi/pulumi/dynamic";
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
-import { ExplainedError, explain } from "./errors";
+import { explain } from "./errors";
 import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
@@ -58,7 +58,7 @@ export function handler(definition: Kind, run: Run): Handler {
         return await act(...given);
       } catch (error) {
         run.did.fail = true;
-        throw error instanceof ExplainedError ? error : explain(error, undefined, fields);
+        throw explain(error, undefined, fields);
       }
     };
   const verbs = verbsOf(kind, run);
