@@ -61,6 +61,8 @@ export class States {
   private any: Properties = {};
   /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
   private declared: string | undefined;
+  /** The URNs of resources of the program by their inputs in the state: older ones after a rename. */
+  private readonly formerUrns = new Map<unknown, unknown>();
   private running: Promise<string | undefined> | undefined;
   private state: Promise<State> | undefined;
   private asked: Promise<Asked> | undefined;
@@ -124,9 +126,11 @@ export class States {
     return this.own().catch(undefinedIfExpected);
   }
 
-  /** The object that a resource has in it; undefined where it has none, or Pulumi does not tell. */
+  /** The object that a resource has in it, perhaps under its URN from before a rename; undefined where it has none, or Pulumi does not tell. */
   async objectOf({ __urn }: Properties): Promise<Stated | undefined> {
-    return (await this.ownIfTold())?.objects.find(({ urn }) => urn === __urn);
+    const { objects = [] } = (await this.ownIfTold()) ?? {};
+    const former = await this.presentUrn(this.formerUrns.get(__urn));
+    return objects.find(({ urn }) => urn === __urn) ?? objects.find(({ urn }) => urn === former);
   }
 
   /** The object with an id in it, or in the state that the stack has by `now`. */
@@ -231,9 +235,10 @@ export class States {
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
-  /** Notes a resource that the program declares: its URN has the stack of this run. */
-  declares(inputs: Properties): void {
+  /** Notes a resource that the program declares: its URN has the stack of this run. `before` are its inputs in the state. */
+  declares(inputs: Properties, before: Properties | undefined): void {
     this.any = inputs;
+    if (before !== undefined) this.formerUrns.set(inputs.__urn, before.__urn);
     const { project, stack } = partsOfUrn(inputs.__urn);
     this.declared ??= `${project}/${stack}`;
   }
