@@ -18,10 +18,7 @@ export interface Pulumi {
   stacks(): Promise<string[] | undefined>;
   /** The value of a key of a stack's configuration, as it is now; undefined without one, or when Pulumi does not tell. */
   setting(stack: string, key: string): Promise<string | undefined>;
-  /**
-   * The stack of this run's command, with organization and project where `--stack` does not name it without; undefined where nothing shows
-   * the command.
-   */
+  /** The stack of this run's command, with organization and project; undefined where nothing shows the command. */
   current(): Promise<string | undefined>;
   /** The command of this run. */
   command(): Command;
@@ -48,11 +45,12 @@ export const pulumi: Pulumi = {
   },
   async current() {
     const flags = this.command().stackFlags;
-    const named = flags?.[1]?.split("/");
-    // What the command names without a project is of the project that it runs in.
-    if (named !== undefined) return named.length === 3 ? named.join("/") : named.at(-1);
-    const ask = () => output(["stack", "--show-name", "--fully-qualify-stack-names"]);
-    return flags && (await answered(ask))?.trim();
+    if (flags === undefined) return undefined;
+    const [, named] = flags;
+    if (named?.split("/").length === 3) return named;
+    // What the command names without a project is of the project that it runs in. A state may have the objects of another one.
+    const ask = () => output(["stack", "--show-name", "--fully-qualify-stack-names", ...flags]);
+    return (await answered(ask))?.trim();
   },
   command() {
     command ??= commandOfEngine();

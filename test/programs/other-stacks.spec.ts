@@ -42,6 +42,24 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
 
+testLong(
+  "what `pulumi state move` took to a stack of another project is deleted with that, named without its project",
+  async () => {
+    const shop = await newProject("unused");
+    shop.environment.PULUMI_BACKEND_URL = dev.environment.PULUMI_BACKEND_URL;
+    const settings = readFileSync(join(shop.folder, "Pulumi.yaml"), "utf8");
+    shop.file("Pulumi.yaml", settings.replace("name: specification", "name: shop"));
+    shop.declare();
+    await shop.pulumi("stack", "init", "dev");
+    await dev.up(volume, 'new podlumi.Template("base", { image: "org/app:1" });');
+    const from = ["--source", "organization/specification/dev", "--dest", "organization/shop/dev"];
+    await dev.pulumi("state", "move", ...from, urnOfVolume, "--yes");
+    const { ok, printed } = await shop.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+    expect({ ok, printed }).toMatchObject({ ok: true });
+    expect(volumes()).toEqual([]);
+  },
+);
+
 test("what was created from a template, and `pulumi state move` took to another stack, is named where it keeps the template in use", async () => {
   const template =
     'const base = new podlumi.Template("base", { serverless: true, image: "org/app:1", deleteTimeout: 1 });';

@@ -122,6 +122,12 @@ test.each<[string, number, string, () => Promise<unknown>, unknown]>([
   },
 );
 
+test("the stack that the command names without its project is that of the project in which it runs", async () => {
+  jest.spyOn(pulumi, "command").mockReturnValue(new Command([["pulumi", "destroy", "--stack", "dev"]]));
+  const script = () => `echo "$*" | grep -q -e '--stack dev' && echo 'organization/p/dev'`;
+  expect(await withPulumi(script, () => pulumi.current())).toBe("organization/p/dev");
+});
+
 test("a flag that the environment sets for the user's command is none of a question to Pulumi", async () => {
   process.env.PULUMI_OPTION_PROJECT = "shop";
   try {
