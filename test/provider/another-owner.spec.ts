@@ -432,6 +432,21 @@ describe("data that the state of another stack has, too, though this state names
     expect(existing()).toEqual([id]);
   });
 
+  test.each(["changed", "deleted"])(
+    "is not %s either where it holds no data, and the state is as an imported file has it",
+    async (act) => {
+      const given = { name: "web", image: "org/pod:1", gpu: { id: "NVIDIA L4", count: 1 } };
+      const { id } = emulator.service.pods.create(given);
+      const outs = { ...given, __urn: urnOf("pod"), __declared: { image: true } };
+      backend.othersHave = [id];
+      const news = { ...declared("pod", given), image: "org/pod:2" };
+      const { pod } = provider();
+      const acting = act === "changed" ? pod.update(id, outs, news) : pod.delete(id, outs);
+      await expect(acting).rejects.toThrow(/project\/prod has the pod .* \[PODLUMI-HELD-TWICE\]/);
+      expect(emulator.service.pods.list()).toMatchObject([{ id, image: "org/pod:1" }]);
+    },
+  );
+
   test("of what holds no data, Pulumi is not asked", async () => {
     const { id, outs = {} } = await begin(provider().pod, "pod");
     backend.othersHave = [id];

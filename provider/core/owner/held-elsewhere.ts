@@ -33,9 +33,9 @@ export async function failIfHeld({ kind, run, id, state, inputs }: Edit, when?: 
 /**
  * Fails where the state of another stack has the object, too, as after an import of a copied state, and its mark does not tell that stack
  * that it is another one's: nothing tells which of the two it is.
- * Pulumi is asked where the state may be a copy of another stack's. It is also asked before data is deleted, however many stacks there are:
- * an older state of this stack does not tell that `pulumi state move` has taken the object to another one since. What an account has once
- * has the same id in every account, and loses nothing with a deletion.
+ * Pulumi is asked where the state may be a copy of another stack's, or a file was imported, which another stack may have imported, too. It is
+ * also asked before data is deleted, however many stacks there are: an older state of this stack does not tell that `pulumi state move` has taken
+ * the object to another one since. What an account has once has the same id in every account, and loses nothing with a deletion.
  */
 export async function failIfHeldTwice(
   edit: Edit,
@@ -46,8 +46,10 @@ export async function failIfHeldTwice(
   if (kind.single) return;
   const former = await otherNames(edit, look);
   const losesData = act === "delete" && kind.dataHeld?.(state) !== undefined;
-  const having =
-    former.length > 0 ? await havingBeside(edit, former) : losesData ? await havingBesideData(edit) : [];
+  const isAsked = former.length > 0 || losesData || isFromFile(kind, state);
+  if (!isAsked) return;
+  const isData = losesData && former.length === 0;
+  const having = await (isData ? havingBesideData(edit) : havingBeside(edit, former));
   if (having.length === 0) return;
   const object = await look();
   const others = object === undefined ? having : keepersAmong(having, kind, object);
@@ -56,6 +58,11 @@ export async function failIfHeldTwice(
   const here = await takeOutHere(run, id, inputs.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
+}
+
+/** Whether a state is as `pulumi import --file` took it in: a run of podlumi tells of which stack it is, or which mark the object has. */
+function isFromFile(kind: Kind, state: Properties): boolean {
+  return state[stackName] === undefined && markInState(kind, state) === undefined;
 }
 
 /** The other stacks whose states have the object of a state. */
