@@ -115,19 +115,25 @@ test.each([
   },
 );
 
-test("after an interrupted replacement, a resource with a new name adopts again what was kept under the former one", async () => {
-  const { id } = emulator.service.volumes.create(args);
-  const [before, now] = ["data", "store"].map((name) => {
-    return declared("networkVolume", { ...args, adopt: id, __urn: urnOf("networkVolume", name) });
-  });
-  const state = { inputs: { adopt: id }, outputs: { name: "data" }, isGone: true };
-  backend.objects = [stated(urnOf("networkVolume", "data"), id, state)];
-  const { networkVolume } = provider();
-  await networkVolume.check(before, now ?? {});
-  const { result, said } = await heard(() => networkVolume.check({}, now ?? {}));
-  expect(said).toContain(`adopts the network volume "data" (${id}) as it is`);
-  expect((await networkVolume.create(result.inputs as Properties)).id).toBe(id);
-});
+test.each([
+  ["a new name", urnOf("networkVolume", "data")],
+  ["another project", urnOf("networkVolume", "store").replace("::project::", "::former::")],
+])(
+  "after an interrupted replacement, a resource with %s adopts again what was kept under its former URN",
+  async (_what, former) => {
+    const { id } = emulator.service.volumes.create(args);
+    const [before, now] = [former, urnOf("networkVolume", "store")].map((__urn) => {
+      return declared("networkVolume", { ...args, adopt: id, __urn });
+    });
+    const state = { inputs: { adopt: id }, outputs: { name: "data" }, isGone: true };
+    backend.objects = [stated(former, id, state)];
+    const { networkVolume } = provider();
+    await networkVolume.check(before, now ?? {});
+    const { result, said } = await heard(() => networkVolume.check({}, now ?? {}));
+    expect(said).toContain(`adopts the network volume "data" (${id}) as it is`);
+    expect((await networkVolume.create(result.inputs as Properties)).id).toBe(id);
+  },
+);
 
 test("after an interrupted replacement, the program adopts what it names by then, and what was kept is told", async () => {
   const [kept, named] = ["kept", "named"].map(

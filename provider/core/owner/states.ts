@@ -4,7 +4,7 @@ import type { Pending, State, Stated } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
 import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
-import { type Owner, ownerOf } from "../kind/mark";
+import { isSameResource, type Owner, ownerOf } from "../kind/mark";
 import { isUnknown, type Properties } from "../value";
 
 /** Pulumi does not say what is in the state. */
@@ -129,8 +129,8 @@ export class States {
   /** The object that a resource has in it, perhaps under its URN from before a rename; undefined where it has none, or Pulumi does not tell. */
   async objectOf({ __urn }: Properties): Promise<Stated | undefined> {
     const { objects = [] } = (await this.ownIfTold()) ?? {};
-    const former = await this.presentUrn(this.formerUrns.get(__urn));
-    return objects.find(({ urn }) => urn === __urn) ?? objects.find(({ urn }) => urn === former);
+    const former = this.formerUrns.get(__urn);
+    return objects.find(({ urn }) => urn === __urn) ?? objects.find(({ urn }) => isSameResource(urn, former));
   }
 
   /** The object with an id in it, or in the state that the stack has by `now`. */
