@@ -8,6 +8,7 @@ import {
   stackDigits,
   stackNameDigits,
 } from "../../provider/core/kind/mark";
+import { secretMark } from "../../provider/core/kind/secret-value";
 import { pluginTypeOf } from "../../provider/identity";
 import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
@@ -142,6 +143,17 @@ test("what an interrupted replacement has kept, to adopt it again, is left, and 
     /^left +NetworkVolume .*: an interrupted replacement of shop\/prod kept it, and the next .*$/m,
   );
   expect(code).toBe(1);
+  expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+});
+
+test("what a pending create may have created under a secret name is neither swept by its stack nor by its name", async () => {
+  const { id } = emulator.service.volumes.create({ name: "mine", size: 10, dataCenter: "EU-RO-1" });
+  haveUnderWay("creating", { inputs: { name: { ...secretMark, ciphertext: "v1:" } } });
+  const why = `is creating ${resource.urn}, and may have created it`;
+  expect((await cli.run("sweep", "--stack", "shop/prod", "--yes")).err).toContain(why);
+  expect((await cli.run("sweep", "--prefix", "mine", "--yes")).out).toMatch(
+    new RegExp(`^left .*${why}`, "m"),
+  );
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
 

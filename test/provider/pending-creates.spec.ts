@@ -1,4 +1,5 @@
 import { endRun } from "../../provider/core/end";
+import { secretMark } from "../../provider/core/kind/secret-value";
 import type { Properties } from "../../provider/core/value";
 import { interrupted } from "./lost-answers";
 import {
@@ -289,6 +290,20 @@ describe("what an interrupted run was creating", () => {
         expect(said).not.toContain("others");
       },
     );
+  });
+
+  test("under a name that is secret may be any volume without a mark, and no name is told", async () => {
+    const { id, outs = {} } = await create(provider().template, "template");
+    await begin(provider().networkVolume, "networkVolume");
+    const unmarked = emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
+    const pendingName = { ...secretMark, ciphertext: "v1:" };
+    Object.assign(backend, { pendingName, pending: [urnOf("NetworkVolume", "datasets")] });
+    const { run, template } = provider();
+    await template.read(id, outs);
+    const { said } = await heard(() => endRun(run));
+    expect(said.match(/the network volume .*? is in no state/g)).toEqual([
+      `the network volume ${unmarked.id} is in no state`,
+    ]);
   });
 
   test("under a name is named, all of it by one look at the states, also where that takes too long", async () => {

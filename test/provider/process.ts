@@ -39,7 +39,7 @@ const untold = () => ({
   /** Creates that an interrupted run left in the state, with their provider and the name that they asked for. */
   pending: [] as string[],
   pendingMarker: undefined as string | undefined,
-  pendingName: undefined as string | undefined,
+  pendingName: undefined as unknown,
   /** Whether these runs were adopting objects. */
   pendingAdopts: false,
   /** How many milliseconds before it is read the state was written. */

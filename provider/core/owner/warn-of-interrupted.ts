@@ -8,6 +8,7 @@ import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { readableOf } from "../kind/mark";
 import { markOf } from "../kind/ownership";
+import { holdsSecret } from "../kind/secret-value";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import { noState } from "./doubts";
@@ -83,12 +84,14 @@ const waitsAgain = ({ noun }: Kind) =>
 function interruptedNote(kind: Kind, object: ServiceObject, pending: Pending, isSure = true): string {
   const { urn } = pending;
   const place = placeOf(isSure);
+  // It may have the name that is secret in the program.
+  const shown = holdsSecret(pending.name) ? { id: object.id } : object;
   const stack = readableOf(urn).stack;
   const [was, deletes] = isMarked(kind, pending)
     ? [`was creating it as ${urn}`, `\`npx podlumi sweep --stack ${stack}\` deletes it, after asking`]
     : [`was creating ${urn}, and may have created it`, "otherwise delete it, if nobody else created it"];
   return (
-    `the ${describe(kind, object)} is ${place}: an interrupted run ${was}. To keep it, write adopt: "${object.id}" in the resource that ` +
+    `the ${describe(kind, shown)} is ${place}: an interrupted run ${was}. To keep it, write adopt: "${object.id}" in the resource that ` +
     `is to have it; ${deletes}`
   );
 }
