@@ -27,7 +27,7 @@ export class Command {
     private readonly environment: NodeJS.ProcessEnv = process.env,
   ) {
     const words = processes.map(wordsAfterPulumi).find((found) => found !== undefined);
-    this.words = words && [...flagsIn(environment), ...words];
+    this.words = words && [...flagsIn(environment), ...words.flatMap(apart)];
   }
 
   /** Whether it deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. */
@@ -58,10 +58,8 @@ export class Command {
 
   /** Whether it leaves out a part of what the program declares. */
   get isPartial(): boolean | undefined {
-    return this.words?.some(
-      (word) =>
-        /^--(target|target-replace|target-snippet|exclude|exclude-protected)(=|$)/.test(word) ||
-        /[tx]/.test(shortFlags(word)),
+    return this.words?.some((word) =>
+      /^(-[tx]|--(target|target-replace|target-snippet|exclude|exclude-protected))(=|$)/.test(word),
     );
   }
 
@@ -93,7 +91,7 @@ export class Command {
 
   /** Whether it shows details, by `--debug` or `-d`. */
   get showsDetails(): boolean | undefined {
-    return this.words?.some((word) => word.startsWith("--debug") || shortFlags(word).includes("d"));
+    return this.words?.some((word) => word.startsWith("--debug") || word === "-d");
   }
 
   /** The file that it names for the stack's configuration; undefined when it names none. */
@@ -101,10 +99,9 @@ export class Command {
     return valueOfFlag(["--config-file"], this.words ?? []);
   }
 
-  /** The flags with which it names its stack; undefined also where short flags in one word hide that. */
+  /** The flags with which it names its stack. */
   get stackFlags(): readonly string[] | undefined {
     const { words } = this;
-    if (words?.some((word) => shortFlags(word).includes("s") && !/^-s(=|$)/.test(word))) return undefined;
     const stack = words && valueOfFlag(["--stack", "-s"], words);
     return words && (stack === undefined ? [] : ["--stack", stack]);
   }
@@ -185,9 +182,14 @@ export function withoutFlags(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(optionPrefix)));
 }
 
-/** The letters of the short flags in a word, up to the first of them that has a value: the rest of the word is that. */
-function shortFlags(word: string): string {
-  return /^-([^-=cCmpstvx]*[cCmpstvx]?)/.exec(word)?.[1] ?? "";
+/** The short flags of a word, each as a word of its own. The rest after the first that has a value is that: `-fsdev` is `-f -s=dev`. */
+function apart(word: string): string[] {
+  const [all, letters = ""] = /^-([^-=cCmpstvx]*[cCmpstvx]?)=?/.exec(word) ?? [""];
+  const flags = [...letters].map((letter) => `-${letter}`);
+  const last = flags.pop();
+  if (last === undefined) return [word];
+  const value = word.slice(all.length);
+  return [...flags, value === "" ? last : `${last}=${value}`];
 }
 
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */

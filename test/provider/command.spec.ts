@@ -157,8 +157,9 @@ test.each([
   ["pulumi destroy -s dev --yes", ["--stack", "dev"]],
   ["pulumi -s=dev destroy", ["--stack", "dev"]],
   ["pulumi destroy --stack=org/shop/dev", ["--stack", "org/shop/dev"]],
-  ["pulumi destroy -ys dev", undefined],
-  ["pulumi destroy -sdev", undefined],
+  ["pulumi destroy -ys dev", ["--stack", "dev"]],
+  ["pulumi destroy -fsshop/dev", ["--stack", "shop/dev"]],
+  ["pulumi destroy -mtest --stack prod", ["--stack", "prod"]],
   ["node destroy", undefined],
 ])("the stack of `%s` is named by %j", (line, flags) => {
   expect(command(line).stackFlags).toEqual(flags);
