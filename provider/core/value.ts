@@ -28,6 +28,11 @@ export function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
+/** Whether a value is known to be given. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && !isUnknown(value);
+}
+
 /** Whether a value is empty at every depth, such as `{ network: [] }`. */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));

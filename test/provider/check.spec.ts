@@ -361,13 +361,116 @@ test.each<[keyof typeof kinds, Properties]>([
   ["pod", { gpu: { id: unknown, count: unknown }, mounts: { network: [{ volumeId: unknown, path: "/a" }] } }],
   ["pod", { gpu: undefined, cpu: unknown, mounts: unknown, env: unknown, templateId: unknown }],
   ["pod", { gpu: unknown, cpu: { id: "cpu3c", vcpuCount: 2 } }],
+  ["pod", { mounts: { persistent: unknown, network: [{ volumeId: "v", path: "/a" }] } }],
+  ["pod", { mounts: { persistent: { size: 10, path: "/a" }, network: unknown } }],
+  ["pod", { gpu: undefined, placements: [unknown, { gpu: { id: "NVIDIA L4" }, cpu: unknown }] }],
+  [
+    "pod",
+    {
+      gpu: undefined,
+      placements: [{ cpu: unknown, gpu: unknown }],
+      mounts: { persistent: { size: 10, path: "/a" } },
+    },
+  ],
+  ["pod", { gpu: { id: "NVIDIA L4", allowedCudaVersions: unknown, minCudaVersion: "12.4" } }],
+  ["template", { serverless: true, mounts: { persistent: unknown } }],
   ["serverlessEndpoint", { type: unknown }],
+  ["serverlessEndpoint", { type: "LOAD_BALANCER", scaling: { type: unknown, requestCount: 4 } }],
+  ["serverlessEndpoint", { workers: { min: 4, max: unknown } }],
+  ["serverlessEndpoint", { waitFor: "READY", workers: { min: unknown } }],
   ["serverlessEndpoint", { scaling: { type: unknown, queueDelay: 4 }, workers: { min: unknown } }],
   ["secret", { name: unknown, value: unknown }],
   ["cluster", { type: unknown, compute: { ...compute, podCount: unknown }, mounts: unknown, env: unknown }],
   ["sshKeys", { keys: ["ssh-ed25519 AAAA", unknown] }],
 ])("a %s with values that a preview cannot know passes", (kind, changes) => {
   expect(check(kind, changes)).toEqual([]);
+});
+
+const onVolume = { network: [{ volumeId: unknown, path: "/a" }] };
+
+test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
+  ["a volume", "pod", { cloud: "COMMUNITY", mounts: onVolume }, "mounts.network", /in the Secure cloud only/],
+  [
+    "a volume",
+    "pod",
+    { mounts: { persistent: { size: 10, path: "/w" }, ...onVolume } },
+    "mounts",
+    /not both/,
+  ],
+  [
+    "a volume",
+    "cluster",
+    { templateId: "t", image: undefined, mounts: onVolume },
+    "mounts",
+    /from a template/,
+  ],
+  [
+    "a path",
+    "pod",
+    {
+      gpu: undefined,
+      cpu: { id: "cpu3c", vcpuCount: 2 },
+      mounts: { persistent: { size: 10, path: unknown } },
+    },
+    "mounts.persistent",
+    /a CPU pod has no host-local storage/,
+  ],
+  ["a word", "pod", { args: "serve", cmd: [unknown] }, "args", /says the same as entrypoint and cmd/],
+  ["a GPU", "pod", { placements: [{ gpu: { id: unknown } }] }, "gpu", /stands in placements instead/],
+  [
+    "a path",
+    "template",
+    { serverless: true, mounts: { persistent: { size: 10, path: unknown } } },
+    "mounts.persistent",
+    /a serverless template has no storage/,
+  ],
+  [
+    "volumes",
+    "serverlessEndpoint",
+    { networkVolumes: [unknown], globalVolumes: [unknown] },
+    "globalVolumes",
+    /not both/,
+  ],
+  [
+    "a volume",
+    "serverlessEndpoint",
+    { gpu: undefined, cpu: [{ id: "cpu3c", vcpuCount: 2 }], globalVolumes: [unknown] },
+    "globalVolumes",
+    /for GPU endpoints only/,
+  ],
+  [
+    "an input",
+    "serverlessEndpoint",
+    {
+      type: "LOAD_BALANCER",
+      scaling: { type: "REQUEST_COUNT", requestCount: 4 },
+      verify: { input: { a: unknown } },
+    },
+    "verify",
+    /no queue that could take a job/,
+  ],
+  [
+    "a delay",
+    "serverlessEndpoint",
+    { type: "LOAD_BALANCER", scaling: { type: "QUEUE_DELAY", queueDelay: unknown } },
+    "scaling.type",
+    /scale on "REQUEST_COUNT"/,
+  ],
+])(
+  "what excludes each other is told while %s of a %s is unknown: %j",
+  (_part, kind, changes, property, reason) => {
+    expect(check(kind, changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+  },
+);
+
+test.each([
+  ["QUEUE", /set it to 1 or more, or use verify, whose job starts a worker$/],
+  ["LOAD_BALANCER", /set it to 1 or more$/],
+])("an endpoint of type %s that waits without a worker is told what helps it", (type, reason) => {
+  const scaling = { type: "REQUEST_COUNT", requestCount: 4 };
+  expect(check("serverlessEndpoint", { type, scaling, waitFor: "READY" })).toMatchObject([
+    { property: "waitFor", reason: expect.stringMatching(reason) },
+  ]);
 });
 
 test("every mistake is told, those between fields as well", () => {

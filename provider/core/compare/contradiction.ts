@@ -2,9 +2,9 @@ import { declaration, wanted } from "../kind/declared";
 import type { Kind } from "../kind/definition";
 import type { Failure } from "../kind/failure";
 import type { Differences, Field, FieldTable } from "../kind/field";
-import { brokenBy } from "../kind/rule";
+import { brokenBy, isOpen } from "../kind/rule";
 import { propertyPath } from "../path";
-import { covers, filtered, hasUnknown, isEmpty, isRecord, type Properties } from "../value";
+import { covers, filtered, isEmpty, isRecord, type Properties } from "../value";
 
 /**
  * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.
@@ -19,7 +19,7 @@ export function contradiction(
 ): Failure | undefined {
   for (const rule of rules) {
     const isToCheck = rule.ofObject && rule.needs.some((name) => changes.has(name));
-    if (!isToCheck || rule.needs.some((name) => hasUnknown(inputs[name]))) continue;
+    if (!isToCheck || isOpen(rule, inputs)) continue;
     const { object, others } = besideOthers(fields, rule.needs, state, inputs);
     const [failure] = others.length > 0 ? brokenBy(rule, object) : [];
     if (failure !== undefined)

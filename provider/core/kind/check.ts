@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { filtered, hasUnknown, isRecord, isUnknown, mapped, type Properties } from "../value";
+import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { Failure } from "./failure";
 import type { FieldTable } from "./field";
 import { failuresOf } from "./issues";
 import { outputsInTexts } from "./output-text";
-import { brokenBy, type Rule } from "./rule";
+import { brokenBy, isOpen, type Rule } from "./rule";
 import { element, withoutOptional } from "./schemas";
 
 /**
@@ -22,18 +22,19 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
       before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
     const texts = outputsInTexts(filtered(inputs, (name) => !isAsBefore(name)));
     if (texts.length > 0) return texts;
-    const issues = schema.safeParse(inputs).error?.issues ?? [];
-    const misshapen = new Set(issues.map(({ path }) => path[0]));
+    const found = (schema.safeParse(inputs).error?.issues ?? []).map((issue) => ({
+      field: issue.path[0],
+      failures: failuresOf(issue, inputs, fields),
+    }));
+    // What is unknown has no shape yet, and is no failure.
+    const misshapen = new Set(found.flatMap(({ field, failures }) => (failures.length > 0 ? field : [])));
     return [
-      ...issues
-        .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
-        .flatMap((issue) => failuresOf(issue, inputs, fields)),
+      ...found
+        .filter(({ field }) => field === undefined || !isAsBefore(String(field)))
+        .flatMap(({ failures }) => failures),
       ...rules
         .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
-        .filter(({ needs, ofNames }) => {
-          const isOpen = ofNames ? isUnknown : hasUnknown;
-          return !needs.some((name) => misshapen.has(name) || isOpen(inputs[name]));
-        })
+        .filter((one) => !one.needs.some((name) => misshapen.has(name)) && !isOpen(one, inputs))
         .flatMap((one) => brokenBy(one, inputs)),
     ];
   };

@@ -1,7 +1,7 @@
-import type { Properties } from "../value";
+import { hasUnknown, isUnknown, type Properties } from "../value";
 import type { Failure } from "./failure";
 
-/** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
+/** A rule between fields. It is skipped while a field in `needs` is invalid, or something in it is unknown. */
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
@@ -10,20 +10,25 @@ export interface Rule {
    * Without it, a rule is about what a program may say.
    */
   readonly ofObject?: "too" | "only";
-  /** It is about the names in its fields, so it also holds while their values are unknown. */
-  readonly ofNames?: true;
+  /** It also holds while something within its fields is unknown, which it takes neither for set nor for not set. */
+  readonly inPart?: true;
 }
 
 export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-export function namesRule(needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, ofNames: true };
+export function partialRule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, inPart: true };
 }
 
-export function objectRule(ofObject: "too" | "only", needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, ofObject };
+export function objectRule(ofObject: "too" | "only", of: Rule): Rule {
+  return { ...of, ofObject };
+}
+
+/** Whether what is unknown in the inputs may decide a rule. */
+export function isOpen({ needs, inPart }: Rule, inputs: Properties): boolean {
+  return needs.some((name) => (inPart ? isUnknown : hasUnknown)(inputs[name]));
 }
 
 /** What a rule finds wrong. */

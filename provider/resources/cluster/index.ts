@@ -6,7 +6,7 @@ import { define, type ServiceObject } from "../../core/kind/definition";
 import { expiryField } from "../../core/kind/expiry";
 import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
-import { rule } from "../../core/kind/rule";
+import { partialRule } from "../../core/kind/rule";
 import { at } from "../../core/path";
 import { isEmpty, type Properties } from "../../core/value";
 import { clusterTakes } from "../allowance";
@@ -78,7 +78,7 @@ export const cluster = define<ClusterArgs>({
     ...podRules,
     variablesRule(false),
     templateRule,
-    rule(["templateId", ...besideTemplate], (inputs) =>
+    partialRule(["templateId", ...besideTemplate], (inputs) =>
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],

@@ -5,10 +5,10 @@ import type { Failure } from "../../core/kind/failure";
 import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
 import { markVariable } from "../../core/kind/mark";
 import { isAlwaysOfPlatform } from "../../core/kind/platform";
-import { namesRule, type Rule, rule } from "../../core/kind/rule";
+import { partialRule, type Rule, rule } from "../../core/kind/rule";
 import { measured } from "../../core/kind/schemas";
 import { at, type Path, propertyPath } from "../../core/path";
-import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
+import { isBlank, isEmpty, isRecord, isThere, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 
 /** Any non-empty name. */
@@ -140,7 +140,7 @@ export function lostWithPod(state: Properties): string | undefined {
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
  * value would differ, and restart the container, at every `pulumi up`. A container gets `NAME=value`, so a name ends at its first `=`.
  */
-const namesOfVariables: Rule = namesRule(["env"], ({ env }) =>
+const namesOfVariables: Rule = partialRule(["env"], ({ env }) =>
   Object.keys(isRecord(env) ? env : {}).flatMap((name) => {
     const reason = wrongOfName(name);
     return reason === undefined ? [] : [{ property: propertyPath(["env", name]), reason }];
@@ -153,7 +153,7 @@ function wrongOfName(name: string): string | undefined {
   return name.includes("=") ? 'must have no "=" in its name, which would end there' : undefined;
 }
 
-const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
+const oneCommand: Rule = partialRule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
   args !== undefined && (entrypoint !== undefined || cmd !== undefined)
     ? { property: "args", reason: "says the same as entrypoint and cmd: remove it, or remove these" }
     : undefined,
@@ -171,8 +171,8 @@ export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
 /** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
   ...settingsRules,
-  rule(["mounts"], (inputs) =>
-    at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
+  partialRule(["mounts"], ({ mounts }) =>
+    holdsMount(mounts, "persistent") && holdsMount(mounts, "network")
       ? { property: "mounts", reason: "give persistent or network storage, not both" }
       : undefined,
   ),
@@ -208,7 +208,7 @@ export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): 
 }
 
 export const variablesRule = (hasMark: boolean): Rule =>
-  namesRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
+  partialRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {
@@ -223,16 +223,14 @@ export const cudaConstraints = {
 export function computeFailure(compute: Properties, path: Path = [], others = "cpu"): Failure | undefined {
   const property = (...keys: string[]) => propertyPath([...path, ...keys]);
   const { gpu, cpu } = compute;
-  if (gpu !== undefined && cpu !== undefined) {
+  if (isThere(gpu) && isThere(cpu)) {
     return { property: property("cpu"), reason: "give gpu or cpu, not both" };
   }
   if (gpu === undefined && cpu === undefined) {
     return { property: property("gpu"), reason: `is required, or ${others}: give one of them` };
   }
-  if (
-    !isEmpty(at(compute, "gpu", "allowedCudaVersions")) &&
-    at(compute, "gpu", "minCudaVersion") !== undefined
-  ) {
+  const allowed = at(compute, "gpu", "allowedCudaVersions");
+  if (isThere(allowed) && !isEmpty(allowed) && isThere(at(compute, "gpu", "minCudaVersion"))) {
     return {
       property: property("gpu", "minCudaVersion"),
       reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",

@@ -11,9 +11,9 @@ import {
   update,
 } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
-import { objectRule, rule } from "../../core/kind/rule";
+import { objectRule, partialRule, rule } from "../../core/kind/rule";
 import { at, type Path } from "../../core/path";
-import { covers, hasUnknown, isEmpty, isRecord, type Properties, unknownValue } from "../../core/value";
+import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog-warnings";
 import {
@@ -139,17 +139,16 @@ export const pod = define<PodArgs>({
     ...podRules,
     variablesRule(true),
     templateRule,
-    rule(["mounts", "cpu", "placements"], (inputs) =>
-      places(inputs).some((place) => place.cpu !== undefined) &&
-      at(inputs, "mounts", "persistent") !== undefined
+    partialRule(["mounts", "cpu", "placements"], (inputs) =>
+      places(inputs).some((place) => isThere(place.cpu)) && holdsMount(inputs.mounts, "persistent")
         ? {
             property: "mounts.persistent",
             reason: "a CPU pod has no host-local storage: use a network volume",
           }
         : undefined,
     ),
-    rule(["mounts", "cloud", "placements"], (inputs) =>
-      places(inputs).some((place) => place.cloud === "COMMUNITY") && !isEmpty(at(inputs, "mounts", "network"))
+    partialRule(["mounts", "cloud", "placements"], (inputs) =>
+      places(inputs).some((place) => place.cloud === "COMMUNITY") && holdsMount(inputs.mounts, "network")
         ? {
             property: "mounts.network",
             reason: 'network volumes are in the Secure cloud only: set cloud to "SECURE"',
@@ -162,10 +161,13 @@ export const pod = define<PodArgs>({
         : undefined,
     ),
     // Where the program declares the lock, podlumi unlocks the pod for that.
-    objectRule("only", ["locked", "desiredStatus"], ({ locked, desiredStatus }) =>
-      locked === true && desiredStatus === "EXITED"
-        ? { property: "desiredStatus", reason: "a locked pod cannot be stopped" }
-        : undefined,
+    objectRule(
+      "only",
+      rule(["locked", "desiredStatus"], ({ locked, desiredStatus }) =>
+        locked === true && desiredStatus === "EXITED"
+          ? { property: "desiredStatus", reason: "a locked pod cannot be stopped" }
+          : undefined,
+      ),
     ),
   ],
   warnings: podWarnings,

@@ -6,7 +6,7 @@ import { isAtLeast } from "../../compare-versions";
 import { declaration } from "../../core/kind/declared";
 import type { ServiceObject } from "../../core/kind/definition";
 import { type ChangeRule, inPlaceWhere } from "../../core/kind/field";
-import { type Rule, rule } from "../../core/kind/rule";
+import { partialRule, type Rule } from "../../core/kind/rule";
 import { measured } from "../../core/kind/schemas";
 import { at } from "../../core/path";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
@@ -44,15 +44,15 @@ const alone = ["gpu", "cpu", "cloud", "dataCenterIds"] as const;
 
 /** A program gives one place in the fields of the pod, or a list of places in `placements`. */
 export const placementRules: readonly Rule[] = [
-  rule(["placements", ...alone], (inputs) => {
+  partialRule(["placements", ...alone], (inputs) => {
     const beside = alone.find((name) => inputs[name] !== undefined);
     if (inputs.placements === undefined || beside === undefined) return undefined;
     return { property: beside, reason: "stands in placements instead: remove it here, or remove placements" };
   }),
-  rule(["placements", "gpu", "cpu"], (inputs) => {
+  partialRule(["placements", "gpu", "cpu"], (inputs) => {
     if (inputs.placements === undefined) return computeFailure(inputs, [], "cpu, or placements");
     return places(inputs)
-      .map((place, index) => computeFailure(place, ["placements", index]))
+      .map((place, index) => (isUnknown(place) ? undefined : computeFailure(place, ["placements", index])))
       .find((failure) => failure !== undefined);
   }),
 ];

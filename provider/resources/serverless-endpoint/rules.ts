@@ -1,6 +1,6 @@
-import { objectRule, type Rule, rule } from "../../core/kind/rule";
+import { objectRule, partialRule, type Rule, rule } from "../../core/kind/rule";
 import { at } from "../../core/path";
-import { isEmpty, type Properties } from "../../core/value";
+import { isEmpty, isThere, isUnknown, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";
 import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
 import { scalesWithoutIdling } from "./request";
@@ -15,15 +15,18 @@ function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefault
 
 /** (API: Serverless, create and update) */
 export const endpointRules: readonly Rule[] = [
-  rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
+  partialRule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
   ...containerRules,
   ...settingsRules,
-  objectRule("too", ["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
-    isEmpty(globalVolumes) || isEmpty(networkVolumes)
-      ? undefined
-      : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+  objectRule(
+    "too",
+    partialRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+      isEmpty(globalVolumes) || isEmpty(networkVolumes)
+        ? undefined
+        : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+    ),
   ),
-  rule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
+  partialRule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
     isEmpty(globalVolumes) || cpu === undefined
       ? undefined
       : {
@@ -31,16 +34,17 @@ export const endpointRules: readonly Rule[] = [
           reason: "is for GPU endpoints only: remove it, or give gpu instead of cpu",
         },
   ),
-  rule(["type", "scaling"], (inputs) =>
-    inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
+  partialRule(["type", "scaling"], ({ type, scaling }) => {
+    const by = at(scaling, "type");
+    return type === "LOAD_BALANCER" && by !== "REQUEST_COUNT" && !isUnknown(by)
       ? {
           property: "scaling.type",
           reason: 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"',
         }
-      : undefined,
-  ),
-  rule(["type", "scaling", "workers"], (inputs) =>
-    scalesWithoutIdling(inputs) && at(inputs, "workers", "idleTimeout") !== undefined
+      : undefined;
+  }),
+  partialRule(["type", "scaling", "workers"], (inputs) =>
+    scalesWithoutIdling(inputs) && isThere(at(inputs, "workers", "idleTimeout"))
       ? {
           property: "workers.idleTimeout",
           reason:
@@ -48,18 +52,21 @@ export const endpointRules: readonly Rule[] = [
         }
       : undefined,
   ),
-  objectRule("too", ["workers"], (inputs) => {
-    const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
-    const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
-    return min > max
-      ? {
-          property: "workers.min",
-          reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
-        }
-      : undefined;
-  }),
+  objectRule(
+    "too",
+    rule(["workers"], (inputs) => {
+      const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
+      const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
+      return min > max
+        ? {
+            property: "workers.min",
+            reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
+          }
+        : undefined;
+    }),
+  ),
   templateRule,
-  rule(["type", "verify"], ({ type, verify }) =>
+  partialRule(["type", "verify"], ({ type, verify }) =>
     type === "LOAD_BALANCER" && verify !== undefined
       ? {
           property: "verify",
@@ -68,21 +75,20 @@ export const endpointRules: readonly Rule[] = [
         }
       : undefined,
   ),
-  rule(["workers", "verify"], (inputs) =>
+  partialRule(["workers", "verify"], (inputs) =>
     inputs.verify !== undefined && at(inputs, "workers", "max") === 0
       ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
       : undefined,
   ),
-  rule(["workers", "waitFor"], (inputs) =>
-    inputs.waitFor === "READY" && workersOf(inputs).min === 0
+  partialRule(["type", "workers", "waitFor"], (inputs) => {
+    const orVerify = inputs.type === "QUEUE" ? ", or use verify, whose job starts a worker" : "";
+    return inputs.waitFor === "READY" && workersOf(inputs).min === 0
       ? {
           property: "waitFor",
-          reason:
-            "there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more, or use " +
-            "verify, whose job starts a worker",
+          reason: `there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more${orVerify}`,
         }
-      : undefined,
-  ),
+      : undefined;
+  }),
   rule(["cpu"], ({ cpu }) =>
     Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
       ? { property: "cpu", reason: "the same selection stands twice: remove one" }

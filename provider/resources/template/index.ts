@@ -3,8 +3,7 @@ import { undefinedIfExpected } from "../../client/errors";
 import { isDeclared } from "../../core/kind/declared";
 import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
-import { objectRule } from "../../core/kind/rule";
-import { at } from "../../core/path";
+import { objectRule, partialRule } from "../../core/kind/rule";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
   commandOf,
@@ -54,13 +53,17 @@ export const template = define<TemplateArgs>({
   rules: [
     ...settingsRules,
     // The request that saves a readme has the whole template, so it is refused for this, too.
-    objectRule("too", ["serverless", "mounts", "readme"], (inputs) =>
-      inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
-        ? {
-            property: "mounts.persistent",
-            reason: "a serverless template has no storage of its own: remove it, or set serverless to false",
-          }
-        : undefined,
+    objectRule(
+      "too",
+      partialRule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
+        serverless === true && holdsMount(mounts, "persistent")
+          ? {
+              property: "mounts.persistent",
+              reason:
+                "a serverless template has no storage of its own: remove it, or set serverless to false",
+            }
+          : undefined,
+      ),
     ),
   ],
   references: {
