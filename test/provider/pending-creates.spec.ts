@@ -16,6 +16,7 @@ import {
   runs,
   shareProvider,
   stacks,
+  stated,
   urnOf,
 } from "./process";
 
@@ -290,6 +291,19 @@ describe("what an interrupted run was creating", () => {
         expect(said).not.toContain("others");
       },
     );
+  });
+
+  test("under a name is not what an interrupted replacement has kept, to adopt it again, and that is told", async () => {
+    const { id, outs = {} } = await create(provider().template, "template");
+    const kept = emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });
+    const urn = urnOf("NetworkVolume", "datasets");
+    Object.assign(backend, { pendingName: "datasets", pending: [urn] });
+    backend.objects = [stated(urn, kept.id, { isGone: true })];
+    const { run, template } = provider();
+    await template.read(id, outs);
+    const { said } = await heard(() => endRun(run));
+    expect(said).toContain(`kept the network volume "datasets" (${kept.id}), to adopt it again`);
+    expect(said).not.toMatch(/in no state|delete it/);
   });
 
   test("under a name that is secret may be any volume without a mark, and no name is told", async () => {

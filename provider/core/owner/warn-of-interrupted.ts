@@ -60,7 +60,7 @@ async function tellOfCleared(run: Run, kind: Kind, strange: readonly ServiceObje
 
 /**
  * Those of the objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
- * unreadable: then only the own state counts.
+ * unreadable: then only the own state counts. What an interrupted replacement of this stack has kept is none of them, and is told.
  */
 export async function inNoStateInTime<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
   run: Run,
@@ -74,8 +74,18 @@ export async function inNoStateInTime<One extends { readonly kind: Kind; readonl
   const free = Promise.all(looks).then((found) => found.flat(), undefinedIfExpected);
   const freeInTime = await inTime(endLimits.states, free);
   const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, "now")));
-  return { found: all.filter(({ object }) => inNoState.has(object)), isSure: freeInTime !== undefined };
+  const found = all.filter(({ object }) => inNoState.has(object));
+  const { objects: stated = [] } = (found.length > 0 && (await run.states.ownIfTold())) || {};
+  const isKept = ({ object }: One) =>
+    stated.some(({ id, isGone, isRetained }) => id === object.id && isGone && !isRetained);
+  for (const { kind, object } of found.filter(isKept))
+    warn(undefined, keptNote(describe(kind, object)), "PODLUMI-ORPHAN");
+  return { found: found.filter((one) => !isKept(one)), isSure: freeInTime !== undefined };
 }
+
+const keptNote = (object: string) =>
+  `an interrupted replacement of this stack kept the ${object}, to adopt it again: the next \`pulumi up\` settles that. A \`pulumi destroy\` ` +
+  "before that, or an `up` without its resource, leaves it behind, and it costs money";
 
 const waitsAgain = ({ noun }: Kind) =>
   `an interrupted run was creating a ${noun} that has left the program, and none has appeared: each \`pulumi up\` that creates a ${noun} ` +

@@ -65,7 +65,8 @@ function keepIfTaken({ kind, run, id, state }: Existing, formerUrn: unknown): bo
 }
 
 /** A run that is killed in between can tell nothing more. */
-const untilThen = ". Until then, the state has it as deleted, and `pulumi destroy` would leave it behind";
+const untilThen =
+  ". Until then, the state has it as deleted, and `pulumi destroy`, or an `up` without the resource, would leave it behind";
 
 /**
  * Keeps an object that the resource itself has: a replacement adopted it again, and was interrupted before it took the former entry out of the
