@@ -101,8 +101,8 @@ export interface State {
   readonly serving: number;
   /** The resources that a run is creating, or was creating when it was interrupted: once for each such run. */
   readonly pending: readonly Pending[];
-  /** What such resources adopt or import: an id, or an object's name as `{ name }`. */
-  readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];
+  /** What such resources adopt or import: an id, or an object's name as `{ name }`, and the name that it gets then. */
+  readonly adopting: readonly { readonly urn: string; readonly adopt: unknown; readonly name?: unknown }[];
   /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
   readonly at: number;
 }
@@ -153,7 +153,7 @@ export function stateIn(
     ),
     pending: making,
     adopting: [
-      ...creating.map(({ urn, inputs }) => ({ urn, adopt: inputs?.adopt })),
+      ...creating.map(({ urn, inputs }) => ({ urn, adopt: inputs?.adopt, name: inputs?.name })),
       ...under("importing").map(({ urn, id }) => ({ urn, adopt: id })),
     ].filter(({ adopt }) => adopt !== undefined),
     at: Date.parse(manifest?.time ?? "") || 0,

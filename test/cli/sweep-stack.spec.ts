@@ -211,6 +211,11 @@ describe("a sweep by names", () => {
       ({ id }) => haveUnderWay("creating", { inputs: { adopt: id } }),
     ],
     [
+      "adopts by the name that it had before",
+      "a run of shop/prod is adopting it",
+      ({ name }) => haveUnderWay("creating", { inputs: { name, adopt: { name: "pr-0" } } }),
+    ],
+    [
       "kept while it was replaced",
       "an interrupted replacement of shop/prod kept it",
       ({ id }) => haveResources({ id, pendingReplacement: true }),

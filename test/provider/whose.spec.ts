@@ -84,12 +84,22 @@ test.each<[string, string, string, State[]]>([
 
 const ofKind = (kind: KindName) => `urn:pulumi:dev::app::${typeOf(kind)}::it`;
 const hidden = { ...secretMark, ciphertext: "…" };
-const adopting = (adopt: unknown, urn = ofKind("Pod")) => ({ ...stack("dev"), adopting: [{ urn, adopt }] });
+const adopting = (adopt: unknown, urn = ofKind("Pod"), name?: unknown) => ({
+  ...stack("dev"),
+  adopting: [{ urn, adopt, name }],
+});
 
 test.each<[string, string | undefined, State]>([
   ["a resource of it", "has", { ...stack("dev"), holders: new Map([["it", "urn"]]) }],
   ["a run that adopts it by its id", "adopts", adopting("it")],
   ["a run that adopts it by its name", "adopts", adopting({ name: "its name" })],
+  [
+    "one that has given it this name by now",
+    "adopts",
+    adopting({ name: "former" }, ofKind("Pod"), "its name"),
+  ],
+  ["one that gives it a secret name", "adopts", adopting({ name: "former" }, ofKind("Pod"), hidden)],
+  ["one that gives its name to another one", undefined, adopting("other", ofKind("Pod"), "its name")],
   [
     "a run of another package that imports it",
     "adopts",

@@ -3,7 +3,7 @@ import { kindOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { type Mark, stackDigits, stackNameDigits } from "../kind/mark";
 import { holdsSecret } from "../kind/secret-value";
-import { at } from "../path";
+import { isRecord } from "../value";
 
 /** What matters here of an object that carries a mark. */
 export interface Held {
@@ -29,10 +29,13 @@ export function useOf(
   but?: unknown,
 ): Use | undefined {
   if (holders.has(id)) return "has";
-  const isName = (adopt: unknown) => name !== undefined && at(adopt, "name") === name;
-  // An id is this object's, whatever package adopts it. What the program keeps secret, a state does not tell: it may be this one.
-  const isThis = ({ urn, adopt }: State["adopting"][number]) =>
-    adopt === id || (kindOfUrn(urn) === type && (holdsSecret(adopt) || isName(adopt)));
+  // What is adopted by its name may have the next one by now. What the program keeps secret, a state does not tell: it may be this one.
+  const isName = (one: unknown) => holdsSecret(one) || (name !== undefined && one === name);
+  const mayBe = ({ adopt, name: next }: State["adopting"][number]) =>
+    holdsSecret(adopt) || (isRecord(adopt) && (isName(adopt.name) || isName(next)));
+  // An id is this object's, whatever package adopts it.
+  const isThis = (one: State["adopting"][number]) =>
+    one.adopt === id || (kindOfUrn(one.urn) === type && mayBe(one));
   if (adopting.some((one) => one.urn !== but && isThis(one))) return "adopts";
   // What is there and stands in a state as deleted was kept.
   if (objects.some((one) => one.isGone && one.id === id)) return "keeps";
