@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { backend, create, declared, emulator, heard, loseState, provider, stated, urnOf } from "./process";
 
 // What a replacement that the program causes would lose, and how that is told.
@@ -110,6 +110,12 @@ describe("what replaces a pod with data is told by the deepest path that differs
       { templateId: "t", templateRevision: "1" },
       { templateId: "t", templateRevision: "2" },
       "templateRevision: the program changes it, which replaces the pod. Take it out of the program to keep this one. To",
+    ],
+    [
+      "what alone would not keep it",
+      { templateId: "t", templateRevision: "1" },
+      { templateId: unknownValue, templateRevision: "2" },
+      "templateId: its value is not known yet. templateRevision: the program changes it, which replaces the pod. To",
     ],
   ])("%s", async (_what, before, after, says) => {
     const common = { mounts: { persistent } };

@@ -75,7 +75,7 @@ async function failUnlessConfirmed(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
+  const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked, causes.length === 1));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To ${verb ?? "replace"} it anyway, ${run.confirming(id)}`,

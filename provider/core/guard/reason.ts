@@ -26,13 +26,14 @@ interface Part {
 
 /**
  * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `decided` tells who replaces it, `asked`
- * what the program asked for before.
+ * what the program asked for before, and `isAlone` whether there is no other cause.
  */
 export function reasonOf(
   edit: Edit,
   { property, by, edited }: Cause,
   decided: "podlumi" | "engine",
-  asked: Properties = {},
+  asked: Properties | undefined,
+  isAlone: boolean,
 ): string {
   const { kind, state, inputs } = edit;
   const takes =
@@ -45,13 +46,14 @@ export function reasonOf(
   const isShown = property === "name" || mayReplace(kind.fields[property]);
   if (!isShown || isHidden(edit, property)) {
     // Its value stands for the settings of a template, and nobody writes it by hand.
-    const keep = property === "templateRevision" ? ". Take it out of the program to keep this one" : "";
+    const keep =
+      property === "templateRevision" && isAlone ? ". Take it out of the program to keep this one" : "";
     return by === "program"
       ? `${property}: the program changes it, ${takes}${keep}`
       : `${property}: it is not what the program says`;
   }
   const whole = { path: [property], is: state[property], says: inputs[property] };
-  const found = partsThatDiffer(whole, asked);
+  const found = partsThatDiffer(whole, asked ?? {});
   const parts = found.length === 0 ? [whole] : found;
   const told = parts.map((part) => `${propertyPath(part.path)}: ${changeIn(part, by, edited)}`).join("; ");
   const keep = parts.map((part) => keeping(part, parts.length > 1)).join(" and ");
