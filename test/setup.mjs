@@ -69,7 +69,13 @@ function dependenciesAreInstalled() {
 }
 
 function isBuilt() {
-  return read(stamp) === digestOfBuild();
+  try {
+    return read(stamp) === digestOfBuild();
+  } catch (error) {
+    // Another process builds, and removes what this one reads.
+    if (error.code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** Covers the inputs and the results of the build, so that a build by hand or a lost file makes it out of date. */
