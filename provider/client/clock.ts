@@ -46,6 +46,11 @@ export class Patience {
   }
 }
 
+/** Whether a text is a point in time with its zone (RFC 3339). */
+export function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** A time of the service in milliseconds since the epoch. Without a zone it is UTC. NaN for text that is no time. */
 export function timeOf(text: string): number {
   return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);

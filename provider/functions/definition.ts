@@ -1,8 +1,10 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
+import { isTimestamp } from "../client/clock";
 import { argumentChecker } from "../core/kind/check";
 import { checkFailure, printed } from "../core/kind/failure";
 import { outputsInTexts } from "../core/kind/output-text";
+import type { Rule } from "../core/kind/rule";
 import { aboutObject } from "../core/telling";
 import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
@@ -12,6 +14,8 @@ import { definitions } from "../resources";
 export interface FunctionDefinition<Args, Result> {
   /** The shape of each argument. */
   readonly args: { readonly [Name in keyof Args & string]: z.ZodType<Args[Name]> };
+  /** Rules between arguments. */
+  readonly rules?: readonly Rule[];
   /** The name of a list in a response of the plugin, which has only named values. */
   readonly list?: string;
   /** The kind of the objects that it finds. */
@@ -47,13 +51,21 @@ export function about<Args, Result>(
 export const workerInWords = (id: string) =>
   `worker "${id}", or no longer: getWorkers tells which workers it has`;
 
-/** An id, a name or a time: any text that is not empty. */
+/** An id or a name: any text that is not empty. */
 export const text = z.string().min(1);
 
+/** A point in time, with its zone (RFC 3339): nothing tells which one would be meant without. */
+export const time = z
+  .string()
+  .refine((text) => isTimestamp(text), "must be a time with its zone, such as 2026-06-01T12:00:00Z");
+
 /** What is wrong with the arguments of a program, one line each. Both faces ask, since a compiler has not checked every program. */
-export function wrongArguments({ args }: { readonly args: object }, given: object): string[] {
+export function wrongArguments(
+  { args, rules }: { readonly args: object; readonly rules?: readonly Rule[] },
+  given: object,
+): string[] {
   const texts = outputsInTexts(given);
   const failures =
-    texts.length > 0 ? texts : argumentChecker(args as Record<string, z.ZodType>)(given as Properties);
+    texts.length > 0 ? texts : argumentChecker(args as Record<string, z.ZodType>, rules)(given as Properties);
   return failures.map((failure) => printed(checkFailure(failure)).reason);
 }

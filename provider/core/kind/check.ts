@@ -41,11 +41,18 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
 }
 
 /** Validates the arguments of a function. No text repeats a value, since any of them may be a secret. */
-export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (given: Properties) => Failure[] {
+export function argumentChecker(
+  args: Readonly<Record<string, z.ZodType>>,
+  rules: readonly Rule[] = [],
+): (given: Properties) => Failure[] {
   const fields = mapped(args, (schema) => ({ schema, sensitive: true }) as const);
   const schema = z.strictObject(args);
-  return (given) =>
-    (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, given, fields));
+  return (given) => {
+    const { issues } = schema.safeParse(given).error ?? {};
+    return issues === undefined
+      ? rules.flatMap((one) => brokenBy(one, given))
+      : issues.flatMap((issue) => failuresOf(issue, given, fields));
+  };
 }
 
 /** The texts of arguments that may be any text. */

@@ -1,15 +1,29 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { query } from "../../client/query";
-import { type Definitions, text } from "../definition";
+import { rule } from "../../core/kind/rule";
+import { type Definitions, text, time } from "../definition";
 import type { BillingFunctions } from "../signatures";
 
 const period = {
-  startTime: text.optional(),
-  endTime: text.optional(),
+  startTime: time.optional(),
+  endTime: time.optional(),
   bucketSize: z.enum(["hour", "day", "week", "month", "year"]).optional(),
   lastN: z.int().min(1).optional(),
 };
+
+const rules = [
+  rule([], ({ lastN, startTime, endTime }) =>
+    lastN !== undefined && (startTime ?? endTime) !== undefined
+      ? { property: "lastN", reason: "counts back from now: give it, or startTime and endTime" }
+      : undefined,
+  ),
+  rule([], ({ startTime, endTime }) =>
+    Date.parse(String(startTime)) >= Date.parse(String(endTime))
+      ? { property: "startTime", reason: "must be before endTime" }
+      : undefined,
+  ),
+];
 
 /** Bills grow, so every call asks the service. */
 function bill<Report extends { readonly records: unknown }>(path: string) {
@@ -18,13 +32,18 @@ function bill<Report extends { readonly records: unknown }>(path: string) {
 
 /** (API: Billing) */
 export const billing: Definitions<BillingFunctions> = {
-  getBilling: { args: period, ask: bill("") },
-  getPodBilling: { args: { ...period, podId: text.optional() }, ask: bill("/pods") },
-  getServerlessBilling: { args: { ...period, serverlessId: text.optional() }, ask: bill("/serverless") },
-  getPublicEndpointBilling: { args: period, ask: bill("/endpoints") },
+  getBilling: { args: period, rules, ask: bill("") },
+  getPodBilling: { args: { ...period, podId: text.optional() }, rules, ask: bill("/pods") },
+  getServerlessBilling: {
+    rules,
+    args: { ...period, serverlessId: text.optional() },
+    ask: bill("/serverless"),
+  },
+  getPublicEndpointBilling: { args: period, rules, ask: bill("/endpoints") },
   getNetworkVolumeBilling: {
     args: { ...period, networkVolumeId: text.optional() },
+    rules,
     ask: bill("/network-volumes"),
   },
-  getClusterBilling: { args: { ...period, clusterId: text.optional() }, ask: bill("/clusters") },
+  getClusterBilling: { args: { ...period, clusterId: text.optional() }, rules, ask: bill("/clusters") },
 };

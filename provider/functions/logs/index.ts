@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
-import { about, type Definitions, text, workerInWords } from "../definition";
+import { about, type Definitions, text, time, workerInWords } from "../definition";
 import type { LogFunctions } from "../signatures";
 import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
 
 const query = {
   tail: z.int().min(0).max(5_000).optional(),
-  since: text.optional(),
+  since: time.optional(),
   source: z.enum(["container", "system"]).optional(),
 };
 
