@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, Option } from "commander";
+import { isTimestamp } from "../../provider/client/clock";
 import { duration, units } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
@@ -36,21 +37,24 @@ function asTime(time: number): string {
   return `${time / size}${unit}`;
 }
 
-/** The service takes no time without a zone, and nothing tells which one would be meant. */
-const withZone = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/;
-
 /** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
+  return momentOr(undefined, text);
+}
+
+/** The same; what is none may also be `other`, which the error names. */
+function momentOr(other: string | undefined, text: string): string {
   const since = duration(text);
-  const time = new Date(withZone.test(text) ? text : Date.now() - since);
+  const time = new Date(isTimestamp(text) ? text : Date.now() - since);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z with its zone.");
+  const forms = ["a time such as 10m", ...(other === undefined ? [] : [other])].join(", ");
+  throw new InvalidArgumentError(`It must be ${forms}, or 2026-06-01T12:00:00Z with its zone.`);
 }
 
 /** The same, or a day, which begins at midnight UTC: that is how bills go. */
 export function dayOrMoment(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return moment(`${text}T00:00:00Z`);
-  return moment(text);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  return momentOr("a day such as 2026-06-01", isDay ? `${text}T00:00:00Z` : text);
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

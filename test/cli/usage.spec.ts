@@ -93,7 +93,10 @@ test.each([
   [["bills", "--by", "dya"], /did you mean "day"/],
   [["bills", "--since", "1h", "--until", "2h"], /--since must be before --until/],
   [["bills", "--since", "2999-01-01"], /--since must be before now/],
-  [["bills", "--since", "2026-13-01"], /must be a time such as/],
+  [
+    ["bills", "--since", "2026-13-01"],
+    /must be a time such as 10m, a day such as 2026-06-01, or 2026-06-01T12:00:00Z with/,
+  ],
   [["logs", ""], /^error: the argument pod or endpoint must not be empty$/m],
   [["stop", ""], /^error: the argument pod must not be empty$/m],
   [["jobs", "run", "", "{}"], /^error: the argument endpoint must not be empty$/m],
