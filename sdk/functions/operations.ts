@@ -1,8 +1,7 @@
 import { secretResults } from "../../provider/functions/signatures";
 import { isToAct } from "../service";
-import { attempted, ofOutputs, plain, reading } from "./function";
+import { ofOutputs, plain, reading } from "./function";
 import type { FoundPod } from "./lookups";
-import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
 
 export type { OfBuild, OfEndpoint } from "../../provider/functions/endpoints/types";
@@ -19,12 +18,12 @@ export type {
 /** Makes a function that acts on a pod. A preview and a refresh change nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(name, async (service, id) => {
-    const { api, definitions, aboutObject } = service;
+    const { api, definitions, functions, aboutObject } = service;
     service.segment("/pods/", id);
+    if (!isToAct()) return functions.getPod.ask(api, { id });
     return (await aboutObject(definitions.Pod, api, id, () => service.act(api, id, verb))) as FoundPod;
   });
-  return async (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
-    (await attempted(name, async () => isToAct())) ? act(id, opts) : getPod({ id }, opts);
+  return (id: string, opts?: FunctionOptions): Promise<FoundPod> => act(id, opts);
 }
 
 /**

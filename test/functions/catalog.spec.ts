@@ -178,6 +178,7 @@ test.each<[string, unknown, RegExp]>([
   ["getPodBilling", { startTime: new Date() }, /^startTime: must be a string: write it with toISOString\(\)/],
   ["cheapestGpu", { minMemory: "24" }, /^minMemory: must be a number: write it without quotes/],
   ["cheapestGpu", { dataCenters: "EU-RO-1" }, /^dataCenters: must be a list: write \[…\]/],
+  ["startPod", { id: "p1" }, /^\/pods\/ needs an id, not a value of type object/],
   ["stopPod", undefined, /^\/pods\/ needs an id, not a value of type undefined: check where/],
   ["stopPod", pulumi.output("p1"), /^\/pods\/ needs an id, not an output: use its value within apply/],
   ["terminatePod", Promise.resolve("p1"), /^\/pods\/ needs an id, not a promise: use its value, by await/],
