@@ -12,10 +12,7 @@ export async function accountOf(
   const account: EmulatedAccount = {
     requests: own.requests,
     snapshot: () => structuredClone(own.service.snapshot()) as unknown as EmulatorSnapshot,
-    seed: (seed: EmulatorSeed | string) =>
-      own.seed(seed).catch((error) => {
-        throw new Error(`${error.message} [PODLUMI-SEED]`, { cause: error });
-      }),
+    seed: (seed: EmulatorSeed | string) => own.seed(seed),
     reset: own.reset,
     addFault: (fault) => own.faults.add(fault),
     clearFaults: (id) => {

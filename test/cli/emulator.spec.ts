@@ -73,7 +73,7 @@ test("a command that is not there, one that a signal ends, and a seed that the s
   writeFileSync(file, JSON.stringify({ networkVolumes: [{ name: "data" }] }));
   const refused = await cli.start(["emulator", "--seed", file, "--", ...command(0)], process.env).ended;
   expect(refused.code).toBe(1);
-  expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size/);
+  expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size.* \[PODLUMI-SEED\]$/m);
   writeFileSync(file, "{");
   const broken = await cli.start(["emulator", "--seed", file, "--", ...command(0)], process.env).ended;
   expect(broken).toMatchObject({
@@ -82,7 +82,7 @@ test("a command that is not there, one that a signal ends, and a seed that the s
   });
   const nowhere = await cli.start(["emulator", "--seed", "nowhere.json", "--", ...command(0)], process.env)
     .ended;
-  expect(nowhere).toMatchObject({ code: 1, err: 'there is no seed "nowhere.json"\n' });
+  expect(nowhere).toMatchObject({ code: 1, err: 'there is no seed "nowhere.json" [PODLUMI-SEED]\n' });
 });
 
 test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port) => {

@@ -70,7 +70,8 @@ test("the page of the catalog has the ids that editors complete, of the same day
 
 describe("the troubleshooting", () => {
   const page = read("docs/troubleshooting.md");
-  const sources = [...filesBelow("provider", ".ts"), ...filesBelow("sdk", ".ts")]
+  const sources = ["provider", "sdk", "test/emulator"]
+    .flatMap((folder) => filesBelow(folder, ".ts"))
     .map((file) => read(file))
     .join();
 

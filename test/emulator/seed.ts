@@ -20,13 +20,16 @@ const paths = {
 
 export type Seed = { [Kind in keyof typeof paths]?: SeedEntry[] };
 
+/** What is wrong with a seed, with the code under which the pages have it. */
+const seedError = (what: string) => new Error(`${what} [PODLUMI-SEED]`);
+
 function seedIn(file: string): Seed {
-  if (!existsSync(file)) throw new Error(`there is no seed ${JSON.stringify(file)}`);
+  if (!existsSync(file)) throw seedError(`there is no seed ${JSON.stringify(file)}`);
   const text = readFileSync(file, "utf8");
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the seed ${file} is no JSON: ${(error as Error).message}`);
+    throw seedError(`the seed ${file} is no JSON: ${(error as Error).message}`);
   }
 }
 
@@ -40,7 +43,7 @@ export async function sow(
   const seed = typeof given === "string" ? seedIn(given) : given;
   const unknown = Object.keys(seed).filter((kind) => !Object.hasOwn(paths, kind));
   if (unknown.length > 0)
-    throw new Error(`a seed has ${Object.keys(paths).join(", ")}, and no ${unknown.join(", ")}`);
+    throw seedError(`a seed has ${Object.keys(paths).join(", ")}, and no ${unknown.join(", ")}`);
   const ids: Record<string, string> = {};
   const before = log.length;
   for (const kind of Object.keys(paths) as (keyof Seed)[]) {
@@ -51,7 +54,7 @@ export async function sow(
       const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
       const request = { method: "POST", path: `/v2${paths[kind]}`, headers, body: text };
       const answer = await answerFrom(server, request);
-      if (answer.status >= 300) throw new Error(`${kind}[${index}] of the seed was refused: ${answer.body}`);
+      if (answer.status >= 300) throw seedError(`${kind}[${index}] of the seed was refused: ${answer.body}`);
       if (name !== undefined) ids[name] = JSON.parse(answer.body).id;
     }
   }
