@@ -466,7 +466,7 @@ describe("a refresh that does not find", () => {
       await endRun(again.run);
     });
     const told =
-      "the emulator has none of the objects of the state: it was restarted, or is another one. There is nothing to do";
+      "the emulator has none of the objects of the state: it was restarted, is another one, or somebody deleted them there. There is nothing to do";
     expect(said.match(/^.*PODLUMI-ALL-GONE.*$/gm)).toEqual([`${told} [PODLUMI-ALL-GONE]`]);
   });
 

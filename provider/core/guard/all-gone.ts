@@ -39,7 +39,7 @@ async function showsOneOfState(run: Run): Promise<boolean> {
 const code = "PODLUMI-ALL-GONE";
 
 const restarted =
-  "the emulator has none of the objects of the state: it was restarted, or is another one. There is nothing to do";
+  "the emulator has none of the objects of the state: it was restarted, is another one, or somebody deleted them there. There is nothing to do";
 
 const refreshedNone = (number: number) =>
   `none of the ${number} objects that this refresh asked for is in the account of the API key. If the key may be of another account, give ` +

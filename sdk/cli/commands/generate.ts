@@ -84,9 +84,10 @@ export function generate(program: Command): void {
     .option("--marked", "also what a stack created or has; for --adopt and --import")
     .addOption(new Option("--json", "as JSON instead of a program").conflicts(["out", "import"]))
     .addOption(
-      new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
-        "adopt",
-      ),
+      new Option(
+        "--import <file>",
+        "write a file for `pulumi import --file` too, for TypeScript; needs --out",
+      ).conflicts("adopt"),
     )
     .option("--stack <name>", "the stack that will import", stackName, "dev")
     .option("--values <file>", "values that the service never returns, for --import")
