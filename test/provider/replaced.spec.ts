@@ -80,6 +80,18 @@ describe("replaceWith something that is deleted first", () => {
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
+  test("needs it after a rename, too, where another resource has got the former name since, which the outputs keep", async () => {
+    backend.objects = [
+      pod,
+      stated(store, id, { outputs: news(data), replacedWith: [{ urn: web, isNear: true }] }),
+    ];
+    const up = begun();
+    await replacing(up);
+    await up.networkVolume.check(undefined, news(data));
+    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(refusal("delete"));
+    expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+  });
+
   test("and with what podlumi does not see needs it, too", async () => {
     const command = "urn:pulumi:dev::project::command:local:Command::x";
     backend.objects = [stated(data, id, { replacedWith: [{ urn: command, isNear: false }] })];

@@ -78,15 +78,18 @@ export class Owners {
     return this.holdersBeside(id, whose, state).find(({ isGoing }) => !isGoing)?.urn;
   }
 
+  /** The other resources that have an object by a state, without what has let go of it in this run. */
+  holdersBeside(id: string, whose: Properties, state: State | undefined): Stated[] {
+    const own = ownIn(state, id, whose);
+    return holdersIn(state, id).filter((one) => one !== own && !this.hasLetGo(id, one.urn));
+  }
+
   /**
-   * The other resources that have an object by a state, without what has let go of it in this run. What keeps its state as it was has a former
-   * URN there.
+   * The URN by which a state has the object of a resource by now. Its outputs keep the one from before a rename, which another resource may
+   * have got since.
    */
-  holdersBeside(id: string, { __urn }: Properties, state: State | undefined): Stated[] {
-    const having = (state?.objects ?? []).filter((object) => object.id === id);
-    const own =
-      having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
-    return having.filter((one) => one !== own && !this.hasLetGo(id, one.urn));
+  urnIn(state: State | undefined, id: string, whose: Properties): unknown {
+    return ownIn(state, id, whose)?.urn ?? this.known(id) ?? whose.__urn;
   }
 
   /** Notes that a resource lets go of an object that another one has, which is then the one to delete it. */
@@ -219,6 +222,17 @@ export class Owners {
     const state = await this.states.ownIfTold();
     return [...(state?.markers ?? [])];
   }
+}
+
+/** What has an object by a state. */
+function holdersIn(state: State | undefined, id: string): Stated[] {
+  return (state?.objects ?? []).filter((object) => object.id === id);
+}
+
+/** That of a resource among them. What keeps its state as it was has a former URN in its outputs. */
+function ownIn(state: State | undefined, id: string, { __urn }: Properties): Stated | undefined {
+  const having = holdersIn(state, id);
+  return having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
 }
 
 /** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */

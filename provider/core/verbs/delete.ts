@@ -26,20 +26,21 @@ const patience = 10_000;
  * a newer one.
  */
 export async function remove({ kind, run, id, state: { __formerUrn, ...props } }: Existing): Promise<void> {
-  const existing = { kind, run, id, state: props };
   const former = { ...props, __urn: __formerUrn ?? props.__urn };
   run.atEnd.kindsInState.add(kind);
   await startLooksOfDestroy(run, kind, props);
   run.did.delete = true;
-  if (keepIfTaken(existing, former.__urn)) return;
+  if (keepIfTaken({ kind, run, id, state: props }, former.__urn)) return;
   const { asksForDeletions, isPartial } = run.command;
   // A whole destroy leaves nothing, and `pulumi do` deletes what it names. Otherwise the state shows by now what the rest of the program has
   // and reads.
   const present = asksForDeletions && !isPartial ? undefined : await run.states.now();
+  const state = { ...props, __urn: run.owners.urnIn(present, id, props) };
+  const existing = { kind, run, id, state };
   if (keepIfAdoptedAgain(existing, present) || keepIfHeldBeside(existing, present)) return;
-  run.owners.note(id, props);
+  run.owners.note(id, state);
   await guardDataOfDeleted(existing, present);
-  await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, () =>
+  await explaining(`could not delete ${title(kind, state)} (${id})`, kind, state, () =>
     deleteWhileOwn(existing, former, present),
   );
 }
