@@ -200,6 +200,29 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
+  test.each(["nothing else", "another resource"])(
+    "needs it after a rename and a refresh, which leaves the former name in the inputs, where %s has that by now",
+    async (what) => {
+      const other = { ...news(data), name: "other" };
+      const more = what === "nothing else" ? [] : [stated(data, "other", { outputs: other })];
+      backend.objects = [...more, stated(store, id, { outputs: news(data), isReplacedOnChanges })];
+      const begin = async () => {
+        const run = begun();
+        if (more.length > 0) await run.networkVolume.check(other, other);
+        await comparing(run);
+        return run;
+      };
+      const replaced = { ...unknownName(), __urn: store };
+      await expect((await begin()).networkVolume.check(undefined, replaced)).rejects.toThrow(
+        refusal("name: its value is not known yet"),
+      );
+      await expect((await begin()).networkVolume.delete(id, news(data))).rejects.toThrow(
+        refusal("Its option replaceOnChanges", "delete"),
+      );
+      expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+    },
+  );
+
   test("needs none for what the user names, although the engine compared it (--replace, a taint)", async () => {
     for (const options of [{}, { isTainted: true, isReplacedOnChanges }]) {
       backend.objects = [stated(data, id, options)];

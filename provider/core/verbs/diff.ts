@@ -30,7 +30,7 @@ import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
 import { tellOfTwins } from "../owner/tell-twins";
 import type { Edit } from "../resource";
 import { explaining, title } from "../telling";
-import { hasUnknown } from "../value";
+import { hasUnknown, type Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -48,8 +48,10 @@ interface Comparison extends Edit {
  * Compares the state with the program: what differs, and what that needs. Throws when the object belongs to another resource,
  * its time is over, or a replacement would lose data.
  */
-export async function diff(edit: Edit): Promise<Difference> {
-  const { kind, run, id, state, inputs } = edit;
+export async function diff(given: Edit): Promise<Difference> {
+  const { kind, run, id, state } = given;
+  const inputs = await withPresentUrn(given);
+  const edit = { ...given, inputs };
   const context = { state, inputs, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
   const what = `cannot compare ${title(kind, inputs)} (${id})`;
@@ -88,6 +90,19 @@ export async function diff(edit: Edit): Promise<Difference> {
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
   };
+}
+
+/**
+ * Inputs with the URN that the object has by now. Without a check, the engine compares those of the state, with unknown values where it may
+ * delete the object first. A refresh puts the URN from before a rename there, which another resource may have got since.
+ */
+async function withPresentUrn({ kind, run, id, inputs }: Edit): Promise<Properties> {
+  if (kind.dataHeld === undefined || !hasUnknown(inputs)) return inputs;
+  const { objects = [] } = (await run.states.ownIfTold()) ?? {};
+  const urn = objects.find((one) => one.id === id)?.urn ?? inputs.__urn;
+  const { checked } = run.notes(inputs.__urn);
+  const isRenamed = checked?.isNew === false && objects.every((one) => one.urn !== inputs.__urn);
+  return isRenamed ? inputs : { ...inputs, __urn: urn };
 }
 
 /** Comes before a replacement that podlumi asks for. Fails when it must not be. */
