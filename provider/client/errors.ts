@@ -38,9 +38,14 @@ export function errorText({ message, code }: ExpectedError): string {
  */
 export function extended(error: unknown, sentence: string): unknown {
   if (!(error instanceof ExpectedError)) return error;
-  const end = /[.?!]$/.test(error.message) ? "" : ".";
-  const message = { value: `${error.message}${end} ${sentence}`, writable: true, configurable: true };
+  const message = { value: continued(error.message, sentence), writable: true, configurable: true };
   return Object.create(error, { message });
+}
+
+/** A text with one more sentence. */
+export function continued(text: string, sentence: string): string {
+  const end = /[.?!]$/.test(text) ? "" : ".";
+  return `${text}${end} ${sentence}`;
 }
 
 /** A failure. With a sentence, an earlier attempt of the same request had no clear answer, which that sentence tells. */

@@ -1,6 +1,6 @@
 import { evenIfCancelled } from "../client/cancel";
 import { inTime } from "../client/clock";
-import { ExpectedError } from "../client/errors";
+import { continued, ExpectedError } from "../client/errors";
 import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
@@ -56,7 +56,7 @@ async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise
   } catch (error) {
     const could = `podlumi could not ${what}`;
     if (error instanceof ExpectedError)
-      warn(urn, `${could}: ${error.message}. \`npx podlumi ls\` shows what there is`, code);
+      warn(urn, continued(`${could}: ${error.message}`, "`npx podlumi ls` shows what there is"), code);
     else warn(urn, `${could}: ${traceOf(error)}`, "PODLUMI-DEFECT");
   }
 }

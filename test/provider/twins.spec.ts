@@ -217,6 +217,16 @@ describe("an effect that comes after its error", () => {
     expect(existing()).toHaveLength(2);
   });
 
+  test("what hinders the end of a run, such as a key that is revoked meanwhile, is told in whole sentences", async () => {
+    late(90_000);
+    const { run, pod } = provider();
+    await begin(pod, "pod");
+    await until(() => existing().length === 2);
+    emulator.faults.add({ match: { method: "GET" }, when: "before", what: { status: 401 }, times: 0 });
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(/or add --run-program\. `npx podlumi ls` shows what there is \[PODLUMI-ORPHAN\]/);
+  });
+
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
     late(90_000);
     const { id, outs } = await begin(provider()[kind], kind);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
-import { extended } from "../../client/errors";
+import { continued, extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
@@ -136,7 +136,7 @@ async function failIfOthersHave(resource: Resource, found: Match, when: "now" | 
   const all = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
-    warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
+    warn(inputs.__urn, continued(error.message, adoptedUnread), error.code);
     return [];
   });
   // An interrupted adoption has replaced the mark already, and each of them sees that.

@@ -1,4 +1,4 @@
-import { ExpectedError, undefinedIfExpected } from "../../client/errors";
+import { continued, ExpectedError, undefinedIfExpected } from "../../client/errors";
 import { nameInMarks } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
@@ -77,7 +77,7 @@ async function havingBeside(edit: Edit, former: readonly string[]): Promise<Othe
     // The stack of which the state tells is there, and nobody knows what it has.
     if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
       throw error;
-    warn(edit.inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
+    warn(edit.inputs.__urn, continued(error.message, "A copy of this state may be there"), error.code);
     return [];
   });
 }
@@ -89,7 +89,7 @@ async function havingBesideData(edit: Edit): Promise<OtherStack[]> {
   return showingWait(run.pauses, "the states of the other stacks", asked).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const deleted = `The ${kind.noun} ${id} holds data, and is deleted all the same`;
-    warn(inputs.__urn, `${error.message}. ${deleted}`, error.code);
+    warn(inputs.__urn, continued(error.message, deleted), error.code);
     return [];
   });
 }
