@@ -60,7 +60,7 @@ async function tellOfCleared(run: Run, kind: Kind, strange: readonly ServiceObje
 
 /**
  * Those of the objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
- * unreadable: then only the own state counts. What an interrupted replacement of this stack has kept is none of them, and is told.
+ * unreadable: then only the own state counts.
  */
 export async function inNoStateInTime<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
   run: Run,
@@ -75,12 +75,20 @@ export async function inNoStateInTime<One extends { readonly kind: Kind; readonl
   const freeInTime = await inTime(endLimits.states, free);
   const inNoState = new Set(freeInTime ?? (await run.owners.notHeldHere(objects, "now")));
   const found = all.filter(({ object }) => inNoState.has(object));
-  const { objects: stated = [] } = (found.length > 0 && (await run.states.ownIfTold())) || {};
-  const isKept = ({ object }: One) =>
-    stated.some(({ id, isGone, isRetained }) => id === object.id && isGone && !isRetained);
-  for (const { kind, object } of found.filter(isKept))
-    warn(undefined, keptNote(describe(kind, object)), "PODLUMI-ORPHAN");
-  return { found: found.filter((one) => !isKept(one)), isSure: freeInTime !== undefined };
+  return { found: await withoutKept(run, found), isSure: freeInTime !== undefined };
+}
+
+/** Those of the objects that no interrupted replacement of this stack has kept. What one has kept is told. */
+async function withoutKept<One extends { readonly kind: Kind; readonly object: ServiceObject }>(
+  run: Run,
+  all: readonly One[],
+): Promise<One[]> {
+  if (all.length === 0) return [];
+  const { objects = [] } = (await run.states.ownIfTold()) ?? {};
+  const kept = new Set(objects.flatMap(({ id, isGone, isRetained }) => (isGone && !isRetained ? id : [])));
+  for (const { kind, object } of all)
+    if (kept.has(object.id)) warn(undefined, keptNote(describe(kind, object)), "PODLUMI-ORPHAN");
+  return all.filter(({ object }) => !kept.has(object.id));
 }
 
 const keptNote = (object: string) =>
