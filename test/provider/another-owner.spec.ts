@@ -416,7 +416,7 @@ describe("data that the state of another stack has, too, though this state names
     expect(said).toMatch(
       new RegExp(
         `cannot read the state of organization/project/prod, .* whether that stack has the network volume .* tells why\\. ` +
-          `The network volume ${id} holds data, and is deleted all the same \\[PODLUMI-STATE-UNKNOWN\\]`,
+          `That does not stop the deletion of the network volume ${id}, which holds data \\[PODLUMI-STATE-UNKNOWN\\]`,
       ),
     );
     expect(existing()).toEqual([]);

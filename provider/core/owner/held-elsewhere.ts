@@ -88,7 +88,7 @@ async function havingBesideData(edit: Edit): Promise<OtherStack[]> {
   const asked = run.states.own().then(() => otherHolders(edit));
   return showingWait(run.pauses, "the states of the other stacks", asked).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    const deleted = `The ${kind.noun} ${id} holds data, and is deleted all the same`;
+    const deleted = `That does not stop the deletion of the ${kind.noun} ${id}, which holds data`;
     warn(inputs.__urn, continued(error.message, deleted), error.code);
     return [];
   });
