@@ -20,6 +20,8 @@ const destroys = ["destroy", "down", "dn"];
 export class Command {
   /** The words after the engine's own name, behind the flags that its environment sets. */
   private readonly words: readonly string[] | undefined;
+  /** What it does, such as `up`. */
+  private readonly verb: string | undefined;
 
   /** Takes the words of the processes from which this one comes, the nearest first. */
   constructor(
@@ -28,6 +30,8 @@ export class Command {
   ) {
     const words = processes.map(wordsAfterPulumi).find((found) => found !== undefined);
     this.words = words && [...flagsIn(environment), ...words.flatMap(apart)];
+    // Pulumi takes no word after several short flags in one for a value: `-yf destroy` is a destroy.
+    this.verb = words && subcommand(words);
   }
 
   /** Whether it deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. */
@@ -113,7 +117,7 @@ export class Command {
   }
 
   private is(...names: readonly string[]): boolean | undefined {
-    return this.words && names.includes(subcommand(this.words) ?? "");
+    return this.words && names.includes(this.verb ?? "");
   }
 }
 
@@ -184,7 +188,7 @@ export function withoutFlags(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
 
 /** The short flags of a word, each as a word of its own. The rest after the first that has a value is that: `-fsdev` is `-f -s=dev`. */
 function apart(word: string): string[] {
-  const [all, letters = ""] = /^-([^-=cCmpstvx]*[cCmpstvx]?)=?/.exec(word) ?? [""];
+  const [all, letters = ""] = /^-([^-=\scCmpstvx]*[cCmpstvx]?)=?/.exec(word) ?? [""];
   const flags = [...letters].map((letter) => `-${letter}`);
   const last = flags.pop();
   if (last === undefined) return [word];

@@ -23,6 +23,8 @@ test.each([
   ["pulumi --tracing destroy up", false],
   ["pulumi -e up --target do", false],
   ["pulumi --cwd", false],
+  ["pulumi -yf destroy", true],
+  ["pulumi -ysdev destroy", true],
 ])("%s asks for deletions: %s", (line, expected) => {
   expect(command(line).asksForDeletions).toBe(expected);
 });
@@ -163,6 +165,10 @@ test.each([
   ["node destroy", undefined],
 ])("the stack of `%s` is named by %j", (line, flags) => {
   expect(command(line).stackFlags).toEqual(flags);
+});
+
+test("a message that begins like a flag names no stack", () => {
+  expect(new Command([["pulumi", "destroy", "-m", "- use it"]]).stackFlags).toEqual([]);
 });
 
 test.each([
