@@ -90,6 +90,29 @@ test("of several resources that take one object in the same run, all but the fir
   expect(failures).toEqual([expect.stringMatching(/::[ab] already\. To .*\[PODLUMI-DECLARED-TWICE\]$/)]);
 });
 
+test.each([
+  ["known", "data"],
+  ["unknown", unknownValue],
+])(
+  "of two resources that have one object in the state, the second fails, also where its name is %s yet",
+  async (_what, name) => {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    const resources = ["a", "b"].map((one) => ({ ...outs, __urn: urnOf("NetworkVolume", one) }));
+    backend.objects = resources.map((outputs) => stated(outputs.__urn, id, { outputs }));
+    const { networkVolume } = provider();
+    const compared = resources.map(async (state) => {
+      const news = { ...declared("networkVolume", { name }), __urn: state.__urn };
+      const { inputs = {} } = await networkVolume.check(news, news);
+      return networkVolume.diff(id, state, inputs);
+    });
+    const message = expect.stringMatching(/::a already\. To .*\[PODLUMI-DECLARED-TWICE\]/);
+    expect(await Promise.allSettled(compared)).toMatchObject([
+      { status: "fulfilled" },
+      { reason: { message } },
+    ]);
+  },
+);
+
 test("a resource under a provider that is replaced does not adopt what was deleted before that, but creates another one", async () => {
   backend.objects = [stated(urnOf("pod"), "gone", { isGone: true })];
   const { id } = await begin(provider().pod, "pod", { adopt: "gone" });

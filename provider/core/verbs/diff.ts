@@ -98,11 +98,11 @@ export async function diff(given: Edit): Promise<Difference> {
  */
 async function withPresentUrn({ kind, run, id, inputs }: Edit): Promise<Properties> {
   if (kind.dataHeld === undefined || !hasUnknown(inputs)) return inputs;
-  const { objects = [] } = (await run.states.ownIfTold()) ?? {};
-  const urn = objects.find((one) => one.id === id)?.urn ?? inputs.__urn;
+  const present = await run.states.ownIfTold();
   const { checked } = run.notes(inputs.__urn);
-  const isRenamed = checked?.isNew === false && objects.every((one) => one.urn !== inputs.__urn);
-  return isRenamed ? inputs : { ...inputs, __urn: urn };
+  const isHad = present?.objects.some((one) => one.urn === inputs.__urn);
+  const isRenamed = checked?.isNew === false && !isHad;
+  return isRenamed ? inputs : { ...inputs, __urn: run.owners.urnIn(present, id, inputs) };
 }
 
 /** Comes before a replacement that podlumi asks for. Fails when it must not be. */
