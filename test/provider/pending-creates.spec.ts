@@ -320,6 +320,15 @@ describe("what an interrupted run was creating", () => {
     ]);
   });
 
+  test("under a name that is secret is none of the volumes with another name, where the program declares it yet", async () => {
+    emulator.service.volumes.create({ name: "others", size: 10, dataCenter: "EU-RO-1" });
+    const pendingName = { ...secretMark, ciphertext: "v1:" };
+    Object.assign(backend, { pendingName, pending: [urnOf("networkVolume")] });
+    const { run, networkVolume } = provider();
+    haveInState((await begin(networkVolume, "networkVolume")).id);
+    expect((await heard(() => endRun(run))).said).toBe("");
+  });
+
   test("under a name is named, all of it by one look at the states, also where that takes too long", async () => {
     const { id, outs = {} } = await create(provider().template, "template");
     emulator.service.volumes.create({ name: "datasets", size: 10, dataCenter: "EU-RO-1" });

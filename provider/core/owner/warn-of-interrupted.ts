@@ -16,12 +16,15 @@ import { candidatesFor, isMarked } from "./pending";
 
 /** Tells of what an interrupted run was creating, and what nothing has taken over. */
 export async function warnOfInterrupted(run: Run, { kind, pending }: InterruptedCreate): Promise<void> {
+  const isDeclared = run.notes(pending.urn).checked !== undefined;
+  // Under the name that the state does not tell, the create has looked for it.
+  if (isDeclared && holdsSecret(pending.name) && !isMarked(kind, pending)) return;
   const all = (await kind.list(run.api())) ?? [];
   const made = candidatesFor(kind, pending, all);
   for (const object of await run.owners.freeAmong(kind, made, "now"))
     warn(undefined, interruptedNote(kind, object, pending), "PODLUMI-ORPHAN");
   // What the program has yet, this run has created, and no later one waits for it.
-  if (made.length === 0 && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
+  if (made.length === 0 && !isDeclared) logOnce(undefined, waitsAgain(kind));
 }
 
 /**
