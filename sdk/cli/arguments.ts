@@ -39,22 +39,21 @@ function asTime(time: number): string {
 
 /** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
-  return momentOr(undefined, text);
+  return momentIn(text, "a time such as 10m");
 }
 
-/** The same; what is none may also be `other`, which the error names. */
-function momentOr(other: string | undefined, text: string): string {
+/** The same. The error for what is none names the `forms` of others, beside a timestamp. */
+function momentIn(text: string, forms: string): string {
   const since = duration(text);
   const time = new Date(isTimestamp(text) ? text : Date.now() - since);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
-  const forms = ["a time such as 10m", ...(other === undefined ? [] : [other])].join(", ");
   throw new InvalidArgumentError(`It must be ${forms}, or 2026-06-01T12:00:00Z with its zone.`);
 }
 
 /** The same, or a day, which begins at midnight UTC: that is how bills go. */
 export function dayOrMoment(text: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  return momentOr("a day such as 2026-06-01", isDay ? `${text}T00:00:00Z` : text);
+  return momentIn(isDay ? `${text}T00:00:00Z` : text, "a time such as 10m, a day such as 2026-06-01");
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
