@@ -89,6 +89,7 @@ export class Run {
       organization,
       () => clock.now(),
       () => this.now() - clock.now(),
+      (urn) => this.notes(urn).had?.inputs?.__urn,
     );
     this.owners = new Owners(this.states);
     this.lists = new Lists(() => this.api(), clock);

@@ -141,7 +141,13 @@ test("the state of a run is its own, also where somebody has selected or made an
       current: async () => selected.name,
     };
     const now = () => 0;
-    const states = new States(backend, () => "organization", now, now);
+    const states = new States(
+      backend,
+      () => "organization",
+      now,
+      now,
+      () => undefined,
+    );
     states.meets({ __urn: "urn:pulumi:dev::shop::T::a", __stack: id });
     return (await states.own()).name;
   };

@@ -61,8 +61,6 @@ export class States {
   private any: Properties = {};
   /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
   private declared: string | undefined;
-  /** The URNs of resources of the program by their inputs in the state: older ones after a rename. */
-  private readonly formerUrns = new Map<unknown, unknown>();
   private running: Promise<string | undefined> | undefined;
   private state: Promise<State> | undefined;
   private asked: Promise<Asked> | undefined;
@@ -81,12 +79,16 @@ export class States {
   });
   private readonly latestState = latest(() => this.findState(this.ask()));
 
-  /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's, which `clock` tells. */
+  /**
+   * `lead` tells by how many milliseconds the service's clock is ahead of this machine's, which `clock` tells; `formerUrn` the URN of a resource
+   * by its inputs in the state, an older one after a rename.
+   */
   constructor(
     private readonly backend: Pulumi,
     private readonly organization: () => string,
     private readonly clock: () => number,
     private readonly lead: () => number,
+    private readonly formerUrn: (urn: unknown) => unknown,
   ) {}
 
   /** Notes a resource of this stack, before anything is asked of its state. What the program declares tells most of the stack. */
@@ -129,7 +131,7 @@ export class States {
   /** The object that a resource has in it, perhaps under its URN from before a rename; undefined where it has none, or Pulumi does not tell. */
   async objectOf({ __urn }: Properties): Promise<Stated | undefined> {
     const { objects = [] } = (await this.ownIfTold()) ?? {};
-    const former = this.formerUrns.get(__urn);
+    const former = this.formerUrn(__urn);
     return objects.find(({ urn }) => urn === __urn) ?? objects.find(({ urn }) => isSameResource(urn, former));
   }
 
@@ -235,10 +237,9 @@ export class States {
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
-  /** Notes a resource that the program declares: its URN has the stack of this run. `before` are its inputs in the state. */
-  declares(inputs: Properties, before: Properties | undefined): void {
+  /** Notes a resource that the program declares: its URN has the stack of this run. */
+  declares(inputs: Properties): void {
     this.any = inputs;
-    if (before !== undefined) this.formerUrns.set(inputs.__urn, before.__urn);
     const { project, stack } = partsOfUrn(inputs.__urn);
     this.declared ??= `${project}/${stack}`;
   }

@@ -56,8 +56,8 @@ export async function check(
   const inputs = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
   const isFirst = !run.did.declare;
   run.did.declare = true;
+  run.states.declares(inputs);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
-  run.states.declares(inputs, old);
   const checked = noteInputs(run, inputs, old, { secrets, madeFirst });
   if (old === undefined) await noteReplaced(kind, run, inputs);
   const first =
