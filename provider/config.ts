@@ -29,7 +29,7 @@ export const confirmDataLoss = "podlumi:confirmDataLoss";
  * Whether the emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
  * whatever its stack has.
  */
-export const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLUMI_EMULATED);
+const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLUMI_EMULATED);
 
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;

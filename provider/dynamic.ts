@@ -5,14 +5,14 @@
  * @packageDocumentation
  */
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
-import type { Kind } from "./core/kind/definition";
-import { printed } from "./core/kind/failure";
+import type { Kind } from "./core/kind";
 import { Run } from "./core/run";
+import { endWithEngine } from "./engine/end";
 import { isEnginesProcess } from "./engine/log";
 import { spareMemory } from "./engine/memory";
 import { definitions } from "./resources";
+import { printed } from "./schema/failure";
 
 spareMemory();
 
@@ -39,4 +39,4 @@ export const ServerlessEndpoint = verbsOf(definitions.ServerlessEndpoint);
 export const SshKeys = verbsOf(definitions.SshKeys);
 export const Template = verbsOf(definitions.Template);
 
-if (isEnginesProcess) endWithProcess(run);
+if (isEnginesProcess) endWithEngine();

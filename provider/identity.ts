@@ -64,4 +64,4 @@ export function providerOf(kind: KindName): string {
 export const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
-export const secretCopies = ["__asked", "__unanswered"];
+export const secretCopies = ["__asked"];

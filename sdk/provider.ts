@@ -81,7 +81,7 @@ function stackSettings(): Record<string, string> {
   const naming = pulumi.runtime.getConfig("pulumi:autonaming");
   return {
     ...(organization !== "organization" && { "pulumi:organization": organization }),
-    ...(naming !== undefined && { "pulumi:autonaming": withStackExpressions(naming, organization) }),
+    ...(naming !== undefined && { "pulumi:autonaming": naming }),
   };
 }
 
@@ -92,17 +92,6 @@ function organizationOfStack(): string {
   } catch {
     return "organization";
   }
-}
-
-/** Fills in the parts of a naming pattern that only the program knows. */
-function withStackExpressions(naming: string, organization: string): string {
-  const config = new pulumi.Config();
-  const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-  return naming
-    .replaceAll("${organization}", quoted(organization))
-    .replaceAll("${project}", quoted(pulumi.getProject()))
-    .replaceAll("${stack}", quoted(pulumi.getStack()))
-    .replace(/\$\{config\.([^}]+)\}/g, (_expression, key: string) => quoted(config.require(key)));
 }
 
 /** The key of all providers' settings. */

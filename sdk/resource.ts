@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Shape } from "../provider/core/kind/shape";
 import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
+import type { Shape } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
 import type { Provider } from "./provider";
@@ -155,10 +155,9 @@ function forCreate(
   inputs: Record<string, unknown>,
   opts: pulumi.CustomResourceOptions,
 ): object {
-  if (!hasStack()) return {};
-  const isMade = opts.import === undefined && inputs.adopt === undefined;
+  const isMade = hasStack() && opts.import === undefined && inputs.adopt === undefined;
   const __kinds = isMade ? madeWith(provider, kind, inputs) : undefined;
-  return definedEntries({ __kinds, __madeFirst: isMadeFirst(opts) });
+  return definedEntries({ __kinds });
 }
 
 /** Whether the program runs in a stack. In unit tests with mocks it does not, and nobody needs what only the provider reads. */
@@ -175,10 +174,10 @@ function forDynamicProvider(
   const __provider = providerOf(kind);
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
   if (lookup) return { __urn, __provider };
-  const __stack = servedBy.then((one) => one?.id);
+  const __providerId = servedBy.then((one) => one?.id);
   // Nor which inputs are secret.
   const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
-  return { __urn, __stack, __provider, ...(__secrets !== undefined && { __secrets }) };
+  return { __urn, __providerId, __provider, ...(__secrets !== undefined && { __secrets }) };
 }
 
 /**
@@ -196,14 +195,6 @@ function withArgumentsIgnored(
   if (!("name" in inputs)) all.delete("name");
   // The engine goes by the order, and complains of a path below an argument that the program has taken out.
   return { ...opts, ignoreChanges: [...all, ...ignoreChanges.filter((one) => one !== "*")] };
-}
-
-/**
- * Whether the options have a replacement created while its object is still there; undefined where they have that deleted first. The engine tells
- * no provider such options.
- */
-function isMadeFirst({ deleteBeforeReplace }: pulumi.CustomResourceOptions): boolean | undefined {
-  return deleteBeforeReplace === true ? undefined : deleteBeforeReplace === false;
 }
 
 /** The state of a resource as a program sees it: outputs with the documentation of the state. */

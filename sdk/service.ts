@@ -47,19 +47,9 @@ function withSettings(settings: Settings, tools: Toolkit): Service {
   return { ...tools, api };
 }
 
-/**
- * Whether Pulumi runs the program for a change: not in a preview, nor for a refresh or a destroy (`--run-program`). Throws where that cannot be
- * seen, as on Windows.
- */
+/** Whether actions of the program act: outside a dry run, whatever the command. */
 export function isToAct(): boolean {
-  if (pulumi.runtime.isDryRun()) return false;
-  // A script beside Pulumi acts, whatever has started it, and so does a unit test.
-  if (pulumi.runtime.getStackResource() === undefined || mocksOfTest() !== undefined) return true;
-  const isForChange = toolkit().runsForChange(pulumi.getStack());
-  if (isForChange !== undefined) return isForChange;
-  throw new pulumi.RunError(
-    "podlumi cannot see whether Pulumi runs the program for an update, or only for a refresh or a destroy, which must change no pod: call it outside of the program, such as after `pulumi up` [PODLUMI-UNKNOWN-COMMAND]",
-  );
+  return !pulumi.runtime.isDryRun();
 }
 
 /** The message of an expected failure. Undefined for a defect of podlumi, whose stack trace must not get lost. */

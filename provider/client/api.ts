@@ -1,73 +1,157 @@
 import type { Settings } from "../config";
+import { log, showWaiting } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
+import { Answers } from "./answers";
+import { cancellable, ending } from "./cancel";
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
+import type { Item } from "./collection";
 import { Collection } from "./collection";
+import type { Errand } from "./errand";
+import { patienceOf } from "./errand";
 import { Graphql } from "./graphql";
-import { pace, Quota } from "./pace";
-import { Answers } from "./patience";
+import { pace } from "./pace";
 import { Queue } from "./queue";
+import { Quota } from "./quota";
 import { Rest } from "./rest";
 import { retry } from "./retry";
+import { Seen } from "./seen";
+import type { Reader } from "./shared";
+import { Shared } from "./shared";
 import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
 /**
- * All interfaces of the service. REST and GraphQL have a quota each, so `pace` holds their requests back. Queues have limits
+ * All interfaces of the service, for one errand. REST and GraphQL have a quota each, so `pace` holds their requests back. Queues have limits
  * of their own, so `retry` is enough for their requests.
  */
 export class Api {
-  readonly rest: Rest;
-  readonly graphql: Graphql;
-  readonly clusters: Collection;
-  readonly pods: Collection;
-  readonly endpoints: Collection;
-  readonly templates: Collection;
-  readonly networkVolumes: Collection;
-  readonly globalVolumes: Collection;
-  readonly registries: Collection;
-  readonly delegations: Collection;
-  private readonly queueSend: Send;
+  /** On whose behalf its requests are sent, and what they may take. */
+  readonly errand: Errand = {};
+  private readonly ways: { readonly rest: Send; readonly graphql: Send; readonly queue: Send };
+  private readonly pauses: { readonly ending: Clock; readonly unending: Clock };
   private readonly answers = new Answers();
+  /** What this process has seen of each kind of object, by a name of the kind. */
+  private readonly seen = new Map<string, Seen<Item>>();
   /** How far the service's clock is ahead of this machine's, in milliseconds. */
   private ahead = 0;
 
   constructor(
     private readonly settings: Settings,
-    readonly clock: Clock = systemClock,
+    clock: Clock = systemClock,
     send: Send = transport(),
     /** What messages must not quote. */
     readonly secrets = new KnownSecrets(),
+    /** Ends all pauses at once, and all requests soon. */
+    cancelled?: AbortSignal,
   ) {
-    // retry → pace → time and mask → trace → end at Ctrl-C (put in by Run) → transport.
-    const service = this.withTimeAndMask(traced(send, clock), settings.apiKey);
-    this.queueSend = retry(service, clock);
-    const paced = () => retry(pace(service, new Quota(clock), clock), clock);
-    this.rest = new Rest(paced(), settings.apiUrl, settings.apiKey);
-    const collection = (path: string, key: string, abilities?: { readonly single: boolean }) =>
-      new Collection(this.rest, path, key, clock, abilities);
-    this.clusters = collection("/clusters", "clusters");
-    this.pods = collection("/pods", "pods");
-    this.endpoints = collection("/serverless", "endpoints");
-    this.templates = collection("/templates", "templates");
-    this.networkVolumes = collection("/network-volumes", "networkVolumes");
-    // The reference does not say whether a GET reads a single volume, so podlumi reads the list. (API: Global volumes)
-    this.globalVolumes = collection("/global-volumes", "globalVolumes", { single: false });
-    this.registries = collection("/registries", "registries");
-    this.delegations = collection("/registries/delegations", "delegations", { single: false });
-    this.graphql = new Graphql(paced(), settings.graphqlUrl, settings.apiKey);
+    // retry → pace → time and mask → trace → end at Ctrl-C → transport.
+    const service = this.withTimeAndMask(traced(ending(send, cancelled), clock), settings.apiKey);
+    const retried = (next: Send) => retry(next, clock, cancelled);
+    const paced = () => retried(pace(service, new Quota(clock, cancelled), clock));
+    this.ways = { rest: paced(), graphql: paced(), queue: retried(service) };
+    this.pauses = { ending: cancellable(clock, cancelled), unending: clock };
+  }
+
+  /** The same service for another errand. A field that `errand` does not have stays as it is. */
+  for(errand: Errand): Api {
+    return Object.create(this, { errand: { value: { ...this.errand, ...errand } } });
+  }
+
+  /** The same service for something that can do without answers, such as a look of a preview: its requests give up after a while. */
+  impatient(milliseconds = 3_000): Api {
+    return this.for({ patience: milliseconds });
+  }
+
+  /** Its pauses end when the run is cancelled, unless the errand goes on. */
+  get clock(): Clock {
+    return this.errand.unending ? this.pauses.unending : this.pauses.ending;
+  }
+
+  get rest(): Rest {
+    return new Rest(this.bound(this.ways.rest), this.settings.apiUrl, this.settings.apiKey);
+  }
+
+  get graphql(): Graphql {
+    return new Graphql(this.bound(this.ways.graphql), this.settings.graphqlUrl, this.settings.apiKey);
   }
 
   /** The queue of a Serverless endpoint. */
   queue(endpointId: string): Queue {
     const { queueUrl, apiKey } = this.settings;
-    return new Queue(this.queueSend, this.clock, queueUrl, apiKey, endpointId);
+    const send = this.bound(this.ways.queue);
+    return new Queue(send, this.clock, queueUrl, apiKey, endpointId, patienceOf(this.errand));
+  }
+
+  get clusters(): Collection {
+    return this.collection("/clusters", "clusters");
+  }
+
+  get pods(): Collection {
+    return this.collection("/pods", "pods");
+  }
+
+  get endpoints(): Collection {
+    return this.collection("/serverless", "endpoints");
+  }
+
+  get templates(): Collection {
+    return this.collection("/templates", "templates");
+  }
+
+  get networkVolumes(): Collection {
+    return this.collection("/network-volumes", "networkVolumes");
+  }
+
+  // The reference does not say whether a GET reads a single volume, so podlumi reads the list. (API: Global volumes)
+  get globalVolumes(): Collection {
+    return this.collection("/global-volumes", "globalVolumes", { single: false });
+  }
+
+  get registries(): Collection {
+    return this.collection("/registries", "registries");
+  }
+
+  get delegations(): Collection {
+    return this.collection("/registries/delegations", "delegations", { single: false });
+  }
+
+  /** A collection of REST, whose lists have the objects under `key`. `single`: a GET can read a single object. */
+  collection(root: string, key: string, abilities?: { readonly single: boolean }): Collection {
+    return new Collection(this.rest, root, key, (reader) => this.shared<Item>(root, reader), abilities);
+  }
+
+  /** Reads objects of a kind. All errands share what they have seen under the name. */
+  shared<T extends { readonly id: string }>(name: string, reader: Pick<Reader<T>, "all" | "one">): Shared<T> {
+    const seen = this.seen.get(name) ?? new Seen<Item>(this.clock);
+    this.seen.set(name, seen);
+    const { clock } = this;
+    return new Shared(seen as unknown as Seen<T>, { ...reader, clock, patience: patienceOf(this.errand) });
+  }
+
+  /** Asks once, and keeps the answer, because it does not change while this process runs. */
+  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
+    return this.answers.once(question, ask, { patience: patienceOf(this.errand) });
+  }
+
+  /** Logs at the resource on whose behalf it asks. Without one, nobody is there to read it. */
+  log(text: string): void {
+    if (this.errand.urn !== undefined) log(this.errand.urn, text);
+  }
+
+  /** Shows in the status line of that resource what is waited for, and for how long. */
+  waiting(what: string, milliseconds: number): void {
+    showWaiting(this.errand.urn, what, milliseconds);
   }
 
   /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */
   now(): number {
     return this.clock.now() + this.ahead;
+  }
+
+  private bound(send: Send): Send {
+    return (request) => send({ ...request, errand: this.errand });
   }
 
   /** Learns the service's time, and masks the API key in failures, because messages quote them. */
@@ -80,10 +164,5 @@ export class Api {
         ? response
         : { ...response, body: response.body.replaceAll(apiKey, "[secret]") };
     };
-  }
-
-  /** Asks once, and keeps what comes of it, because that does not change while this process runs. */
-  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
-    return this.answers.once(question, ask);
   }
 }

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
 import { segment } from "./rest";
-import { Shared } from "./shared";
+import type { Reader, Shared } from "./shared";
 
 /** An object of the service. */
 export interface Item {
   readonly id: string;
   readonly [key: string]: unknown;
 }
+
+/** Shares reads with all other callers. */
+type Share = (reader: Pick<Reader<Item>, "all" | "one">) => Shared<Item>;
 
 /** A collection of REST v2, such as `/pods`. Callers that read at about the same time share requests. */
 export class Collection {
@@ -19,7 +21,7 @@ export class Collection {
     private readonly rest: Rest,
     private readonly root: string,
     key: string,
-    clock: Clock,
+    share: Share,
     /** Whether a GET can read a single object. */
     { single = true }: { readonly single?: boolean } = {},
   ) {
@@ -28,7 +30,7 @@ export class Collection {
       if (!items.every(isItem)) throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
-    this.shared = new Shared(all, clock, single ? (id) => this.one(id) : undefined);
+    this.shared = share({ all, one: single ? (id) => this.one(id) : undefined });
   }
 
   /** All objects, at most `age` milliseconds old; without `age`, from a new request. */
@@ -52,21 +54,22 @@ export class Collection {
   async create(body: object): Promise<Item> {
     const response = await this.rest.post<unknown>(this.root, body);
     const item = itemIn(`POST ${this.root}`, response);
-    this.shared.add(item);
+    this.shared.seen.add(item);
     return item;
   }
 
   /** Changes an object. When the response is not the object, a read decides whether the change was made. */
   async update(id: string, patch: object, effect?: "change" | "restart"): Promise<Item> {
+    this.shared.seen.rewrites(id, Object.keys(patch));
     const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch, effect));
     if (isItem(response) && response.id === id) {
-      this.shared.add(response);
+      this.shared.seen.add(response);
       // If the service returns a value in another form than the request had, the change may take effect later, as that
       // of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
         typeof value === typeof response[key] ? [key] : [],
       );
-      this.shared.wrote(id, Object.fromEntries(written.map((key) => [key, response[key]])));
+      this.shared.seen.wrote(id, Object.fromEntries(written.map((key) => [key, response[key]])));
       return response;
     }
     const found = await this.find(id);
@@ -80,7 +83,7 @@ export class Collection {
     const address = `${this.pathOf(id)}/action`;
     const response = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
     if (isItem(response) && response.id === id) {
-      this.shared.add(response);
+      this.shared.seen.add(response);
       return response;
     }
     throw unreadable(`POST ${address}`, 200, "it is not the object");
@@ -88,12 +91,16 @@ export class Collection {
 
   /** Deletes an object. After a 404 or an unreadable response, a read decides whether it is gone. Returns false after a 404. */
   async delete(id: string): Promise<boolean> {
+    const { seen } = this.shared;
     try {
-      await this.noting(id, () => this.rest.delete(this.pathOf(id)));
+      await this.rest.delete(this.pathOf(id));
+      seen.deleted(id);
       return true;
     } catch (error) {
+      seen.changed(id);
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
+      seen.deleted(id);
       // After an unreadable response, this request may be what deleted it.
       return !isNotFound(error);
     }
@@ -107,7 +114,7 @@ export class Collection {
     try {
       return await change();
     } finally {
-      this.shared.changed(id);
+      this.shared.seen.changed(id);
     }
   }
 }

@@ -43,7 +43,7 @@ export function extended(error: unknown, sentence: string): unknown {
 }
 
 /** A text with one more sentence. */
-export function continued(text: string, sentence: string): string {
+function continued(text: string, sentence: string): string {
   const end = /[.?!]$/.test(text) ? "" : ".";
   return `${text}${end} ${sentence}`;
 }

@@ -1,5 +1,5 @@
 import { hasStatus, leavingOpen, ServiceError, unreadable } from "./errors";
-import { errorOf } from "./rest";
+import { errorOf } from "./response";
 import type { Effect, HttpResponse, Send } from "./transport";
 
 type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});

@@ -4,10 +4,10 @@ import { advice } from "./advice";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
-import { patienceNow } from "./patience";
 import { situations } from "./policy";
 import { remedies } from "./remedies";
-import { errorOf, parse, path, segment } from "./rest";
+import { errorOf, parse } from "./response";
+import { path, segment } from "./rest";
 import type { Effect, HttpResponse, Request, Send } from "./transport";
 
 /** The operations of a queue. (API: Serverless, queue) */
@@ -44,6 +44,8 @@ export class Queue {
     private readonly address: string,
     private readonly apiKey: string,
     private readonly endpointId: string,
+    /** Milliseconds that a request may take with all its retries. */
+    private readonly patience = Number.POSITIVE_INFINITY,
   ) {}
 
   /** Throws an {@link UnknownOutcomeError} when a request that must not be repeated failed but may have been done. */
@@ -94,7 +96,7 @@ export class Queue {
 
   /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
   private async whenReady(request: Request, jobId: string | undefined): Promise<HttpResponse> {
-    const deadline = this.clock.now() + Math.min(situations.freshQueue.seconds * 1000, patienceNow());
+    const deadline = this.clock.now() + Math.min(situations.freshQueue.seconds * 1000, this.patience);
     for (let attempt = 0; ; attempt++) {
       const response = await this.transport(request);
       if (response.status < 300) this.answered = true;

@@ -14,7 +14,7 @@ interface Remedies {
 const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
 
 /** Why a key that the user has set may not count. */
-export const keyOfLastUp =
+const keyOfLastUp =
   "A refresh and a destroy have the configuration of the last `pulumi up`: with a new key, run `pulumi up` before, or add --run-program";
 
 const ofPrograms: Remedies = {

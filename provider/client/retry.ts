@@ -1,25 +1,28 @@
 import { setMaxListeners } from "node:events";
 import { showRetry } from "../engine/log";
+import { cancellable } from "./cancel";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
+import type { Errand } from "./errand";
+import { patienceOf } from "./errand";
 import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
-import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
 import type { Proof } from "./proof";
-import { proofNow } from "./proof";
 import { pauseAsked, retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
 import type { HttpResponse, Request, Send } from "./transport";
 
 /** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
-export function retry(next: Send, clock: Clock): Send {
-  return (request) => new Attempts(request, next, clock).send();
+export function retry(next: Send, clock: Clock, cancelled?: AbortSignal): Send {
+  const ending = cancellable(clock, cancelled);
+  return (request) => new Attempts(request, next, request.errand?.unending ? clock : ending).send();
 }
 
 /** One request, and what its attempts have come to so far. */
 class Attempts {
   private readonly policy: RequestPolicy;
+  private readonly errand: Errand;
   private readonly proof: Request["proof"];
   private readonly began: number;
   /** The outcome of the last attempt. */
@@ -42,7 +45,8 @@ class Attempts {
     if (request.signal !== undefined) setMaxListeners(0, request.signal);
     this.policy = requests[request.effect];
     this.began = clock.now();
-    const proof = this.isRead ? undefined : proofNow();
+    this.errand = request.errand ?? {};
+    const proof = this.isRead ? undefined : this.errand.proof;
     this.proof = proof && { isRecent: () => proof.isRecent(), renew: () => this.renew(proof) };
   }
 
@@ -90,13 +94,13 @@ class Attempts {
   /** Milliseconds for which the request is retried. */
   private limitAfter(outcome: Outcome): number {
     const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
-    return Math.min(seconds * 1000 + this.heldBack + this.proving, patienceNow());
+    return Math.min(seconds * 1000 + this.heldBack + this.proving, patienceOf(this.errand));
   }
 
   private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
     const { request, clock } = this;
     const what = `${nameOf(request)} ${outcome instanceof Error ? "got" : "answered"} ${this.after}`;
-    showRetry(what, limit, clock.now() - this.began, pause);
+    showRetry(this.errand.urn, what, limit, clock.now() - this.began, pause);
     await clock.sleep(pause, request.signal).catch((error) => this.failWith(error));
   }
 

@@ -19,7 +19,7 @@ export function traced(next: Send, clock: Clock): Send {
         ...(after === undefined ? [] : [`attempt ${attempt}, after ${after}`]),
         ...(held > 0 ? [`held back ${Math.round(held)} ms for the rate limit`] : []),
       ];
-      debug(parts.join(", "));
+      debug(parts.join(", "), request.errand?.urn);
     };
     try {
       const response = await next(request);

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { version } from "../version";
 import { dispatcherFor } from "./dispatcher";
+import type { Errand } from "./errand";
 import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 import type { Proof } from "./proof";
@@ -19,6 +20,8 @@ export interface Request {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** On whose behalf it is sent, and what it may take. */
+  readonly errand?: Errand;
   /** Return the body of a success as a stream. */
   readonly streamed?: true;
   /** Milliseconds for which this request asks the service to hold its response back. */

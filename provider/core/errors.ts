@@ -3,9 +3,9 @@ import { withCode } from "../codes";
 import { discreetAt, isEnginesProcess } from "../engine/log";
 import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
-import type { Observed } from "./kind/definition";
-import type { FieldTable } from "./kind/field";
-import { type Properties, textsIn } from "./value";
+import type { FieldTable } from "../schema/field";
+import { type Properties, textsIn } from "../value";
+import type { Observed } from "./kind";
 
 /** The program cannot adopt the object that it names, or not with what it says of it. */
 export class AdoptionError extends ExpectedError {}
@@ -17,6 +17,8 @@ export class NotReadyError extends ExpectedError {
     code: string,
     readonly observed: Observed,
     options?: ErrorOptions,
+    /** What a request has reset, with the values to restore. */
+    readonly reset?: Properties,
   ) {
     super(message, code, options);
     this.name = "NotReadyError";
@@ -25,7 +27,7 @@ export class NotReadyError extends ExpectedError {
 
 /**
  * An update failed after it has changed something, or may have. `changed` has the outputs that are other ones by then, and of an object the
- * keys; `open` the fields of a request without a clear answer.
+ * keys; `unclear` the fields of a request without a clear answer.
  */
 export class HalfDoneError extends ExpectedError {
   constructor(
@@ -33,27 +35,16 @@ export class HalfDoneError extends ExpectedError {
     code: string,
     readonly changed: Observed,
     options?: ErrorOptions,
-    readonly open: readonly string[] = [],
+    readonly unclear: readonly string[] = [],
   ) {
     super(message, code, options);
     this.name = "HalfDoneError";
   }
 }
 
-/** Nothing tells whether a create has created an object. */
-export class UnprovenError extends ExpectedError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, mayBeMade, options);
-  }
-}
-
-/** The code of that, also where it fails a preview. */
-export const mayBeMade = "PODLUMI-MAY-BE-MADE";
-
 /** The message for an object that is in the state but no longer at the service. */
 export const gone =
-  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, check first whether " +
-  "the API key is of its account: a refresh with the key of another account removes it from the state, and it still costs money";
+  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again";
 
 /** An error that a user reads. */
 class ExplainedError extends Error {
@@ -82,7 +73,7 @@ export function explain(
       ? [messageWithout(error, hidden), error.code]
       : [masked(traceOf(error), hidden), "PODLUMI-DEFECT"];
   const told = discreetAt(urn, what === undefined ? said : `${what}: ${said}`);
-  const explained = new ExplainedError(withCode(told, code));
+  const explained = new ExplainedError(withCode(told, code), { cause: error });
   explained.stack =
     isEnginesProcess && typeof urn === "string"
       ? withCode(`see the error of ${partsOfUrn(urn).name}`, code)

@@ -5,28 +5,23 @@ import type {
   ResourceProvider,
   UpdateResult,
 } from "@pulumi/pulumi/dynamic";
-import { log, onBehalfOf } from "../engine/log";
-import { adoptField } from "./apply/adopt";
-import { explain } from "./errors";
-import { failIfEmulationDiffers } from "./guard/emulated";
+import { clearStatus, log, warn } from "../engine/log";
+import { checker } from "../schema/check";
+import type { Properties } from "../value";
+import { type Existing, editOf, existingOf, resourceOf } from "./call";
+import { explain, leaving } from "./errors";
 import { failIfKindDiffers } from "./guard/other-kind";
-import { checker } from "./kind/check";
-import type { Kind } from "./kind/definition";
-import {
-  becomeSecret,
-  hideSecretsOf,
-  noteKeptSecrets,
-  withSecretOutputs,
-  withSecretsFound,
-} from "./kind/secret-outputs";
-import type { Existing } from "./resource";
+import type { Kind } from "./kind";
+import { adoptField } from "./own/adopt";
 import type { Run } from "./run";
-import type { Properties } from "./value";
-import { type Checkable, check } from "./verbs/check";
+import { hideSecretsOf, noteKeptSecrets } from "./state/hidden";
+import { becomeSecret, withSecretOutputs, withSecretsFound } from "./state/secret-outputs";
+import { check } from "./verbs/check";
 import { create } from "./verbs/create";
-import { remove } from "./verbs/delete";
 import { type Difference, diff } from "./verbs/diff";
-import { imported, read } from "./verbs/read";
+import { imported } from "./verbs/import";
+import { read } from "./verbs/read";
+import { remove } from "./verbs/remove";
 import { update } from "./verbs/update";
 
 /** The verbs that the engine calls, for one kind. `timeout`, in seconds, overrides `waitTimeout` and `deleteTimeout`. */
@@ -43,100 +38,111 @@ export interface Handler extends ResourceProvider {
   delete(id: string, props: Properties, timeout?: number): Promise<void>;
 }
 
-type Verbs = Omit<Handler, "kind" | "configure">;
-
-/** The handler of a kind in one run. */
+/** The handler of a kind in one run: the verbs, with what all kinds have around them. */
 export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
-  /** After a failure, the program may have ended before all that it declares. No other sign of that reaches a provider. */
-  const noting =
-    <Given extends unknown[], T>(act: (...given: Given) => Promise<T>) =>
-    async (...given: Given): Promise<T> => {
-      try {
-        return await act(...given);
-      } catch (error) {
-        run.did.fail = true;
-        throw explain(error, undefined, fields);
-      }
-    };
-  const verbs = verbsOf(kind, run);
+  /** Ends each call with a clear status line, and with an error that a user can read. */
+  const act = async <T>(urn: unknown, verb: () => Promise<T>): Promise<T> => {
+    try {
+      return await verb();
+    } catch (error) {
+      throw explain(error, undefined, fields);
+    } finally {
+      clearStatus(urn);
+    }
+  };
+  /** Comes before every verb on an object of a state. */
+  const meet = <E extends Existing>(existing: E): E => {
+    run.accounts.meets(kind, existing.id, existing.state);
+    hideSecretsOf(existing);
+    failIfKindDiffers(existing);
+    return existing;
+  };
+  /**
+   * A hook of the program can have a failed create or update tried again. The engine tells each try what the state had before the first, and
+   * keeps what the last one leaves: so each goes on with what those before it have left, and leaves that where it leaves nothing itself.
+   */
+  const tried = async (inputs: Properties, verb: () => Promise<CreateResult>): Promise<CreateResult> => {
+    const record = run.record(inputs.__urn);
+    const isLast = record.begins() === mostTries;
+    try {
+      return await verb();
+    } catch (error) {
+      const { id, properties, message } = error as Error & { id?: string; properties?: Properties };
+      if (id !== undefined && properties !== undefined) record.leaves({ id, state: properties });
+      const { left } = record;
+      if (left === undefined || (id !== undefined && !isLast)) throw error;
+      if (!isLast) throw leaving(message, left.id, left.state);
+      log(inputs.__urn, message);
+      warn(inputs.__urn, lastTryNote, "PODLUMI-NOT-READY");
+      return { id: left.id, outs: left.state };
+    }
+  };
+  /** Adds the outputs that podlumi computes. */
+  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
+    outs && { ...outs, ...kind.derive?.(inputs, { ...outs, id }) };
   return {
     kind,
     configure: async ({ config }) => {
       const { rawConfig = {} } = config as { rawConfig?: object };
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
-    check: noting(verbs.check),
-    diff: noting(verbs.diff),
-    create: noting(verbs.create),
-    read: noting(verbs.read),
-    import: noting(verbs.import),
-    update: noting(verbs.update),
-    delete: noting(verbs.delete),
-  };
-}
-
-/** The verbs, with what all kinds have around them: guards of what is met, derived outputs, and secrets. */
-function verbsOf(kind: Checkable, run: Run): Verbs {
-  const meet = (id: string, state: Properties) => met({ kind, run, id, state });
-  /** Adds the outputs that podlumi computes. */
-  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
-    outs && { ...outs, ...kind.derive?.(inputs, { ...outs, id }) };
-  return {
-    async check(oldInputs, news) {
-      const result = await onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news));
-      if (result.failures?.length) run.did.fail = true;
-      return result;
-    },
-    async diff(id, state, news) {
-      noteKeptSecrets(run, state, news);
-      const found = await diff({ ...meet(id, state), inputs: news });
-      const names = becomeSecret(kind, run, state, news);
-      if (names.length === 0 || found.changes !== false) return found;
-      log(news.__urn, encryptedNote(names));
-      return { ...found, changes: true };
-    },
+    check: (oldInputs, news) => act(news.__urn, () => check(kind, run, oldInputs, news)),
+    diff: (id, state, news) =>
+      act(news.__urn, async () => {
+        noteKeptSecrets(run, state, news);
+        const found = await diff(meet(editOf(kind, run, id, state, news)));
+        const names = becomeSecret(kind, run, state, news);
+        if (names.length === 0 || found.changes !== false) return found;
+        log(news.__urn, encryptedNote(names));
+        return { ...found, changes: true };
+      }),
     create: (inputs, timeout) =>
-      withSecretOutputs(kind, run, inputs, async () => {
-        const { id, outs } = await create({ kind, run, inputs }, timeout);
-        return { id, outs: withDerived(inputs, outs, id) };
+      act(inputs.__urn, () =>
+        withSecretOutputs(kind, run, inputs, async () => {
+          const { id, outs } = await tried(inputs, () => create(resourceOf(kind, run, inputs), timeout));
+          return { id, outs: withDerived(inputs, outs, id) };
+        }),
+      ),
+    read: (id, props = {}, ofEngine) =>
+      act(props.__urn, async () => {
+        const { props: outs, ...found } = await read(meet(existingOf(kind, run, id, props)), ofEngine);
+        const derived = withDerived(found.inputs ?? outs, outs, id);
+        const discreet = (one: Properties) => withSecretsFound(kind, run, props, one);
+        return {
+          ...found,
+          ...(found.inputs && { inputs: discreet(found.inputs) }),
+          props: derived && discreet(derived),
+        };
       }),
-    async read(id, props = {}, ofEngine) {
-      const { props: outs, ...found } = await read(meet(id, props), ofEngine);
-      const derived = withDerived(found.inputs ?? outs, outs, id);
-      const discreet = (one: Properties) => withSecretsFound(kind, run, props, one);
-      return {
-        ...found,
-        ...(found.inputs && { inputs: discreet(found.inputs) }),
-        props: derived && discreet(derived),
-      };
-    },
-    async import(id, whose) {
-      const { props: outs, ...found } = await imported(kind, run, id, whose);
-      return { ...found, props: withDerived(found.inputs, outs, id) };
-    },
+    import: (id, whose) =>
+      act(whose.__urn, async () => {
+        const { props: outs, ...found } = await imported(resourceOf(kind, run, whose), id);
+        return { ...found, props: withDerived(found.inputs, outs, id) };
+      }),
     update: (id, state, news, timeout) =>
-      withSecretOutputs(kind, run, news, async () => {
-        const { outs } = await update({ ...meet(id, state), inputs: news }, timeout);
-        return { outs: withDerived(news, outs, id) };
-      }),
+      act(news.__urn, () =>
+        withSecretOutputs(kind, run, news, async () => {
+          const edit = meet(editOf(kind, run, id, state, news));
+          const { outs } = await tried(news, () => update(edit, timeout));
+          return { outs: withDerived(news, outs, id) };
+        }),
+      ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
-    async delete(id, props, timeout) {
-      await remove(meet(id, timeout === undefined ? props : { ...props, deleteTimeout: timeout }));
-    },
+    delete: (id, props, timeout) =>
+      act(props.__urn, () => {
+        const state = timeout === undefined ? props : { ...props, deleteTimeout: timeout };
+        return remove(meet(existingOf(kind, run, id, state)));
+      }),
   };
 }
 
-/** Comes before every verb on an object of a state. */
-function met(existing: Existing): Existing {
-  existing.run.states.meets(existing.state);
-  hideSecretsOf(existing.kind, existing.state);
-  failIfKindDiffers(existing);
-  failIfEmulationDiffers(existing);
-  return existing;
-}
+/** The tries that the engine lets a hook have. After the last one, it keeps neither the id nor a state that any command can read. */
+const mostTries = 100;
+
+const lastTryNote = `a hook has had this tried ${mostTries} times, the most that Pulumi allows: the next \`pulumi up\` continues. Let the hook give up sooner`;
 
 const encryptedNote = (names: readonly string[]) =>
   `only the state changes, to encrypt what is a secret now (${names.join(", ")}): nothing is sent to the service`;

@@ -1,51 +1,36 @@
+import { Answers } from "../client/answers";
 import type { Api } from "../client/api";
-import type { Clock } from "../client/clock";
-import { undefinedIfExpected } from "../client/errors";
-import { Answers } from "../client/patience";
+import { patienceOf } from "../client/errand";
 import { recent } from "../client/proof";
-import type { Kind, ServiceObject } from "./kind/definition";
+import type { Kind, ServiceObject } from "./kind";
 
-/** The lists of objects that a run has asked for. What it changed itself, a list may not have yet. */
+/** The lists of objects that a run has asked for. What the run created or changed itself, a list may lack. */
 export class Lists {
-  /** The first list of each kind, by its noun, and the latest one. */
   private readonly first = new Answers();
   private readonly latest: Answers;
-  /** The ids of what they have shown. This run may have deleted it since. */
-  private readonly shown = new Set<string>();
 
-  constructor(
-    private readonly api: () => Api,
-    clock: Clock,
-  ) {
+  constructor(clock: ConstructorParameters<typeof Answers>[0]) {
     this.latest = new Answers(clock);
   }
 
-  /** All objects of a kind when this run first asked, for previews and checks. What the run created later is not among them. */
-  snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
-    return this.first.once(kind.noun, () => this.lately(kind, 0));
+  /** All objects of a kind when this run first asked. */
+  all(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
+    const patience = patienceOf(api.errand);
+    return this.first.once(kind.noun, () => this.lately(kind, api), { patience });
   }
 
-  /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
-  lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
-    const ask = async () => {
-      const objects = await kind.list(this.api());
-      for (const { id } of objects ?? []) this.shown.add(id);
-      return objects;
-    };
-    return this.latest.once(kind.noun, ask, age);
+  /** An object in that list; undefined where the list lacks it, which proves nothing. */
+  async one(kind: Kind, api: Api, id: string): Promise<ServiceObject | undefined> {
+    return (await this.all(kind, api))?.find((object) => object.id === id);
   }
 
-  /** An object in such a list; undefined where that lacks it, which proves nothing. */
-  async one(kind: Kind, id: string, age?: number): Promise<ServiceObject | undefined> {
-    return (await this.lately(kind, age))?.find((object) => object.id === id);
+  /** All objects of a kind at most a moment ago. Changes and deletions at about the same time share the list. */
+  lately(kind: Kind, api: Api, age = recent): Promise<ServiceObject[] | undefined> {
+    const patience = patienceOf(api.errand);
+    return this.latest.once(kind.noun, () => kind.list(api), { age, patience });
   }
 
-  /** Whether a list of this run has shown one of these objects, or one of `lists` does. A list that fails shows none. */
-  async haveShown(
-    ids: ReadonlySet<string>,
-    lists: readonly Promise<ServiceObject[] | undefined>[],
-  ): Promise<boolean> {
-    const found = await Promise.all(lists.map((list) => list.catch(undefinedIfExpected)));
-    return [...this.shown, ...found.flatMap((all = []) => all.map(({ id }) => id))].some((id) => ids.has(id));
+  async oneLately(kind: Kind, api: Api, id: string, age = recent): Promise<ServiceObject | undefined> {
+    return (await this.lately(kind, api, age))?.find((object) => object.id === id);
   }
 }

@@ -1,105 +1,68 @@
-import { accountOf, isWrongKey } from "../client/allowance";
+import { isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
-import { cancellable, ending } from "../client/cancel";
 import { type Clock, Patience, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
-import { impatiently } from "../client/patience";
-import { keyOfLastUp } from "../client/remedies";
 import { type Send, transport } from "../client/transport";
-import { confirmDataLoss, faultsOf, howToSetKey, isEmulated, type Lookup, settings } from "../config";
-import type { Command } from "../engine/command";
-import { detailWhere, logOnce, nameResourcesWhere } from "../engine/log";
-import { type Pulumi, pulumi } from "../engine/stacks";
+import { confirmDataLoss, faultsOf, howToSetKey, type Lookup, settings } from "../config";
+import { logOnce } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
-import { AtEnd } from "./at-end";
-import type { Kind, Taken } from "./kind/definition";
-import type { Failure } from "./kind/failure";
+import type { Failure } from "../schema/failure";
+import { Accounts } from "./accounts";
+import type { Kind, Taken } from "./kind";
 import { Lists } from "./lists";
 import { type Naming, namingFor } from "./names/autonaming";
-import { Claims } from "./names/claims";
-import type { Notes } from "./owner/notes";
-import { Owners } from "./owner/owners";
-import { States, StateUnknownError } from "./owner/states";
-import type { Properties } from "./value";
+import { ProgramNames } from "./names/program-names";
+import { Holders } from "./own/holders";
+import { type ExportState, exportByPulumi, OwnState } from "./own/own-state";
+import { Record } from "./record";
 
 /** What is no id, though somebody may take `confirmDataLoss` to be a switch. */
 const noId = /^(?:true|false|yes|no)$/i;
 
 /**
- * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
- * command. It configures every kind in a process alike, so all kinds share one client and what they learn about
- * objects.
+ * What all calls in one provider process share. The engine starts a process for each provider of a program and for each command, and
+ * configures every kind in it alike.
  */
 export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
-  /** What Pulumi tells of states. */
-  readonly states: States;
   /** What messages must not quote of a container. */
   readonly secrets = new KnownSecrets();
   /** What the service has. */
   readonly lists: Lists;
-  /** Whose the objects are. */
-  readonly owners: Owners;
-  /** Which of its resources is to have what the account has once. */
-  readonly claims = new Claims((urn) => this.notes(urn).had?.inputs?.name);
-  /** Notes by the URN of the resource. */
-  private readonly resources = new Map<unknown, Notes>();
-  /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */
-  readonly did = { refresh: false, delete: false, declare: false, fail: false };
-  /** The URNs under which the program only reads objects (`get`), by their ids. */
-  readonly readers = new Map<string, unknown>();
-  /** The URNs of the resources to which the program gives an object that exists (`adopt`, `import`), by its id. */
-  readonly given = new Map<string, unknown>();
-  /** What the end of this run is to look at. */
-  readonly atEnd = new AtEnd();
+  /** Which resource has which object. */
+  readonly holders = new Holders();
+  /** Which resource is to have what the account has once. */
+  readonly names = new ProgramNames();
+  readonly accounts = new Accounts();
+  readonly ownState: OwnState;
   /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
-  /** An error has told what to do where the emulator has not what the state has: the others of the run name their objects alone. */
-  toldOfEmulation = false;
-  /** For the account of the key, and whether it is that of the stack. Only after that, the state has the id of what was created. */
-  readonly patienceForAccount = new Patience(3_000);
   /** For what the account allows. */
   readonly patienceForAllowance = new Patience(1_500);
   /** What the resources that this run has checked take of the account, by their URN. */
   readonly taken = new Map<unknown, Taken>();
 
+  private readonly records = new Map<unknown, Record>();
   private lookup: Lookup = () => undefined;
   private keys: readonly string[] = [];
   /** Faults of the configuration, looked for once. */
   private configured: Failure[] | undefined;
   private client: Api | undefined;
-  private learning: Promise<string | undefined> | undefined;
-  private confirmedLater = "";
-  private asked: Promise<string | undefined> | undefined;
   private readonly cancelled = new AbortController();
   /** A message of this run has said how to set the key: the errors of its resources do not repeat it. */
   private isKeyTold = false;
+  private hasChecked = false;
   private readonly unanswerable = new Set<string>();
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
-    private readonly backend: Pulumi = pulumi,
+    exported: ExportState = exportByPulumi,
     private readonly clock: Clock = systemClock,
     private readonly send: Send = transport(),
   ) {
-    const organization = () => this.lookup("pulumi:organization") ?? "organization";
-    this.states = new States(
-      backend,
-      organization,
-      () => clock.now(),
-      () => this.now() - clock.now(),
-      (urn) => this.notes(urn).had?.inputs?.__urn,
-    );
-    this.owners = new Owners(this.states);
-    this.lists = new Lists(() => this.api(), clock);
-    nameResourcesWhere(() => this.command.showsDiff === true);
-    detailWhere(() => this.command.showsDetails !== false);
-  }
-
-  /** Whether the emulator runs the command of this run, or its settings are those that it printed. */
-  get isEmulated(): boolean {
-    return isEmulated(this.environment);
+    this.lists = new Lists(clock);
+    this.ownState = new OwnState(exported, () => this.lookup("pulumi:organization"));
   }
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
@@ -121,24 +84,22 @@ export class Run {
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */
   api(): Api {
+    const how = this.isKeyTold ? "the first message of this run says how to set it" : howToSetKey;
     this.client ??= new Api(
-      settings(this.lookup, this.environment, this.howToSetKey()),
-      this.pauses,
-      ending(this.send, this.cancelled.signal),
+      settings(this.lookup, this.environment, how),
+      this.clock,
+      this.send,
       this.secrets,
+      this.cancelled.signal,
     );
     return this.client;
   }
 
-  private howToSetKey(): string {
-    if (this.isKeyTold) return "the first message of this run says how to set it";
-    const hasOwnConfiguration = this.did.declare || this.command.runsProgram === true;
-    return hasOwnConfiguration ? howToSetKey : `${howToSetKey}. ${keyOfLastUp}`;
-  }
-
-  /** The clock whose pauses end when the run is cancelled. */
-  get pauses(): Clock {
-    return cancellable(this.clock, this.cancelled.signal);
+  /** Whether this is the first check of the run. */
+  isFirstCheck(): boolean {
+    const isFirst = !this.hasChecked;
+    this.hasChecked = true;
+    return isFirst;
   }
 
   /** The service's time, or this machine's before it has told it. Milliseconds since the epoch. */
@@ -158,91 +119,43 @@ export class Run {
     );
   }
 
-  /** How names are made up. */
-  naming({ type }: Kind, urn: unknown): Naming {
-    return this.notes(urn).naming ?? namingFor(type, this.lookup("pulumi:autonaming"));
+  /** How the stack wants names made up. */
+  get naming(): Naming {
+    return namingFor(this.lookup("pulumi:autonaming"));
   }
 
   /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
   confirmed(id: string): boolean {
-    return this.confirmations().has(id);
+    return this.confirmations().includes(id);
   }
 
   /** What the user does to confirm an object beside those that are confirmed already. */
   confirming(id: string): string {
-    const kept = [...this.confirmations()].filter((word) => !noId.test(word));
-    const set = `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
-    // An argument of the Provider counts before the configuration.
-    return this.lookup(confirmDataLoss) === undefined
-      ? set
-      : `${set}, or write this value where the program gives its Provider a confirmDataLoss`;
+    const kept = this.confirmations().filter((word) => !noId.test(word));
+    return `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
   }
 
-  private confirmations(): ReadonlySet<string> {
-    const ids = `${this.lookup(confirmDataLoss) ?? ""} ${this.confirmedLater}`.split(/[\s,]+/);
-    return new Set(ids.filter((id) => id !== ""));
+  private confirmations(): string[] {
+    return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).filter((id) => id !== "");
   }
 
-  /**
-   * Learns what the user has confirmed since the provider got its configuration: one that is not registered yet, or is about to go,
-   * has that of an earlier run.
-   */
-  async learnConfirmations(): Promise<void> {
-    const state = await this.states.ownIfTold();
-    if (state === undefined) return;
-    this.learning ??= this.backend.setting(state.name, confirmDataLoss);
-    this.confirmedLater = (await this.learning) ?? "";
-  }
-
-  /** The engine's command. */
-  get command(): Command {
-    return this.backend.command();
-  }
-
-  /** Whether a program says what stays: this run has checked some of it, or its command deletes more than the user asks it to delete. */
-  get hasProgram(): boolean {
-    return this.did.declare || this.command.asksForDeletions === false;
-  }
-
-  /** The notes about a resource. Callers change them. */
-  notes(urn: unknown): Notes {
-    const notes = this.resources.get(urn) ?? {};
-    this.resources.set(urn, notes);
-    return notes;
+  /** What the calls of this run have told of a resource. */
+  record(urn: unknown): Record {
+    const record = this.records.get(urn) ?? new Record();
+    this.records.set(urn, record);
+    return record;
   }
 
   /**
-   * Whether a resource adopts an object. One that has an object already does not. What replaces that adopts another one, by an id by which the
-   * resource has adopted none yet: an interrupted replacement may have created it.
-   */
-  adopts({ adopt, __urn }: Properties): boolean {
-    const { had, checked, adopted } = this.notes(__urn);
-    if (adopt === undefined) return false;
-    // Of one that the user names with `--replace`, this run knows its deletion at most: it adopts what its check has found.
-    const hadObject = had?.inputs !== undefined || had?.id !== undefined;
-    if (!hadObject || adopted !== undefined) return true;
-    return checked?.isNew === true && adopt === had.added && adopt !== had.id;
-  }
-
-  /** The id of the account of the key. Undefined where the service does not tell it, or not soon: no create fails for that. */
-  account(): Promise<string | undefined> {
-    this.asked ??= impatiently(async () => accountOf(this.api())).then(
-      (response) => (typeof response?.id === "string" ? response.id : undefined),
-      () => undefined,
-    );
-    return this.asked;
-  }
-
-  /**
-   * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The
-   * run logs that once, and does not ask for that kind again.
+   * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The run logs that once,
+   * and does not ask for that kind again.
    */
   async look<T>(kind: Kind, look: () => Promise<T>): Promise<T | undefined>;
   async look<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T>;
   async look<T>(kind: Kind, look: () => Promise<T>, otherwise?: T): Promise<T | undefined> {
     if (this.unanswerable.has(kind.noun)) return otherwise;
     try {
-      return await impatiently(look);
+      return await look();
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       if (isWrongKey(error)) this.wrongKey = error;
@@ -250,8 +163,7 @@ export class Run {
         logOnce(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
         this.isKeyTold = error instanceof ConfigurationError;
       }
-      // Where Pulumi does not tell of a state, the service may tell enough of the next resource.
-      if (!(error instanceof StateUnknownError)) this.unanswerable.add(kind.noun);
+      this.unanswerable.add(kind.noun);
       return otherwise;
     }
   }

@@ -1,6 +1,6 @@
-import { isSecret } from "../core/kind/secret-value";
-import type { Properties } from "../core/value";
-import { filtered, isRecord, isUnknown, keyed, mapped } from "../core/value";
+import { isSecret } from "../core/state/secret-value";
+import type { Properties } from "../value";
+import { filtered, isRecord, isUnknown, keyed, mapped } from "../value";
 
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {

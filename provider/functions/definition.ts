@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import { isTimestamp } from "../client/clock";
-import { argumentChecker } from "../core/kind/check";
-import { checkFailure, printed } from "../core/kind/failure";
-import { outputsInTexts } from "../core/kind/output-text";
-import type { Rule } from "../core/kind/rule";
-import { aboutObject } from "../core/telling";
-import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
 import { definitions } from "../resources";
+import { argumentChecker } from "../schema/check";
+import { checkFailure, printed } from "../schema/failure";
+import { outputsInTexts } from "../schema/output-text";
+import type { Rule } from "../schema/rule";
+import type { Properties } from "../value";
+import { aboutObject } from "./about-object";
 
 /** A function that only reads: previews call it, too. */
 export interface FunctionDefinition<Args, Result> {

@@ -1,8 +1,8 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { unknownArguments, unknownKeys } from "../config";
-import { checkFailure } from "../core/kind/failure";
-import { withSecrets } from "../core/kind/secret-value";
-import type { Properties } from "../core/value";
+import { withSecrets } from "../core/state/secret-value";
+import { checkFailure } from "../schema/failure";
+import type { Properties } from "../value";
 
 /** The inputs of a provider from the arguments that the program gives, and what is wrong with them and the stack configuration. */
 export function checkConfig(given: Properties): { inputs: Properties; failures: CheckFailure[] } {

@@ -1,20 +1,22 @@
 import { withCode } from "../codes";
 import { configOf } from "../config";
+import { existingOf } from "../core/call";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
-import { declaration, isDeclared } from "../core/kind/declared";
-import type { Differences } from "../core/kind/field";
-import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
-import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/autonaming";
 import type { Run } from "../core/run";
+import { declaration, isDeclared } from "../core/state/declared";
+import { isImported } from "../core/state/internals";
+import { secretOutputs, secretsInput } from "../core/state/secret-outputs";
+import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value";
 import { explaining } from "../core/telling";
-import { type Properties, without } from "../core/value";
 import { argumentsOfFound, isReadAgain } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType, partsOfUrn } from "../identity";
 import { definitions, shapes } from "../resources";
+import type { Differences } from "../schema/field";
+import { type Properties, without } from "../value";
 import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
@@ -22,7 +24,7 @@ import { Secrets } from "./secrets";
 import { isMoreSecret } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
-const added = ["__urn", "__stack", "__provider"];
+const added = ["__urn", "__providerId", "__provider"];
 
 /** A resource that has an object, as the engine sends it. `state` has the outputs. */
 interface ResourceRequest {
@@ -104,7 +106,7 @@ export class Face {
 
   async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
     const { handler, secrets } = this.of(urn);
-    if (naming !== undefined) this.run.notes(urn).naming = naming;
+    if (naming !== undefined) this.run.record(urn).naming = naming;
     const { inputs, failures = [] } = await secrets.discreetly([news, olds ?? {}], () =>
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), {
         ...this.toCore(urn, news),
@@ -156,7 +158,7 @@ export class Face {
     const context = { state: olds, inputs, api: () => this.run.api() };
     const changes = () => differences(handler.kind.fields, context);
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
-    if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
+    if (this.run.record(urn).compared?.isReplaced !== false) failIfReplaced(handler, await changes());
     if (preview) {
       const previewed = previewOf(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
@@ -170,7 +172,6 @@ export class Face {
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
   async read({ urn, id, state }: ResourceRequest, inputs: Properties): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
-    this.noteMarker(state);
     // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
     const props = without(isReadAgain(state) ? ["__urn"] : [], this.toCore(urn, state));
     const result = await secrets.discreetly([inputs, state], () =>
@@ -180,7 +181,8 @@ export class Face {
     const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
     if (!isDeclared(state)) {
       // `pulumi do` changes it by these inputs, and `get` has no use for them.
-      const could = await argumentsOfFound(handler.kind, this.run, id, result.props as Properties);
+      const existing = existingOf(handler.kind, this.run, id, { __urn: urn });
+      const could = await argumentsOfFound(existing, result.props as Properties);
       return {
         id,
         properties: secrets.ofFound(properties),
@@ -188,7 +190,9 @@ export class Face {
       };
     }
     const answered = without(added, (result.inputs ?? {}) as Properties);
-    const read = state.__imported === true ? withUnseen(handler.kind, answered, unwrapped(inputs)) : answered;
+    const read = isImported(unwrapped(state))
+      ? withUnseen(handler.kind, answered, unwrapped(inputs))
+      : answered;
     // A refresh writes no mark. So the state keeps telling under which name and provider the object got its mark.
     return {
       id,
@@ -208,8 +212,7 @@ export class Face {
 
   async delete({ urn, id, state }: ResourceRequest, timeout?: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
-    this.noteMarker(state);
-    const olds = { ...this.toCore(urn, state), __formerUrn: kept(state).__urn };
+    const olds = { ...this.toCore(urn, state), ...kept(state) };
     const remove = () => handler.delete(id, olds, timeout);
     await secrets.discreetly([state], remove, id);
   }
@@ -217,7 +220,8 @@ export class Face {
   /** All objects of a type in the account. */
   async list(type: string): Promise<{ readonly id: string; readonly name: string }[]> {
     const { kind } = this.ofType(type).handler;
-    const all = await explaining(`could not list ${kind.noun}s`, kind, {}, () => kind.list(this.run.api()));
+    const what = `could not list ${kind.noun}s`;
+    const all = await explaining(what, { kind, urn: undefined }, () => kind.list(this.run.api()));
     if (all === undefined)
       throw new Error(withCode(`the service does not list its ${kind.noun}s`, "PODLUMI-INVALID"));
     return all.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" }));
@@ -242,17 +246,11 @@ export class Face {
     );
   }
 
-  /** Another provider may have marked the object: that of the other face, or one from before a `pulumi state move`. */
-  private noteMarker(state: Properties): void {
-    const { __stack } = kept(state);
-    if (__stack !== undefined) this.run.owners.seenMarkers.add(String(__stack));
-  }
-
   private toCore(urn: string, properties: Properties): Properties {
     return {
       ...without(["__provider"], unwrapped(properties)),
       __urn: urn,
-      ...(this.providerId !== undefined && { __stack: this.providerId }),
+      ...(this.providerId !== undefined && { __providerId: this.providerId }),
     };
   }
 
@@ -262,15 +260,15 @@ export class Face {
    */
   private stateOf({ kind }: Handler, { urn, state, oldInputs }: ChangeRequest, news: Properties): Properties {
     const olds = { ...this.toCore(urn, state), ...kept(state) };
-    if (olds.__imported !== true) return olds;
+    if (!isImported(olds)) return olds;
     return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
   }
 }
 
 /** The URN and the stack that a state has: those of a resource that was renamed, moved, or created by another face. */
 function kept(state: Properties): Properties {
-  const { __urn, __stack } = unwrapped(state);
-  return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };
+  const { __urn, __providerId } = unwrapped(state);
+  return { ...(__urn !== undefined && { __urn }), ...(__providerId !== undefined && { __providerId }) };
 }
 
 const servesAnother =

@@ -1,5 +1,5 @@
-import type { Kind } from "../core/kind/definition";
-import { defined, filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../core/value";
+import type { Kind } from "../core/kind";
+import { defined, filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../value";
 
 /**
  * The properties of an imported object, with other ones in place of what the service never returns. The state has no outline of that

@@ -1,16 +1,16 @@
 import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
 import { traceOf } from "../core/errors";
-import { freeTexts } from "../core/kind/check";
-import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Run } from "../core/run";
-import { isEmpty, type Properties } from "../core/value";
+import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
 import { asProperties, type FunctionDefinition, wrongArguments } from "../functions/definition";
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
+import { freeTexts } from "../schema/check";
+import { isEmpty, type Properties } from "../value";
 
 /** Calls a function for a program in any language. The engine calls it in previews, too. */
 export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {

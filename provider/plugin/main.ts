@@ -10,8 +10,8 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import engine from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { endWithProcess } from "../core/end";
 import { Run } from "../core/run";
+import { endWithEngine } from "../engine/end";
 import { logTo } from "../engine/log";
 import { spareMemory } from "../engine/memory";
 import { Face } from "./face";
@@ -28,7 +28,7 @@ const { version } = JSON.parse(schema());
 
 const [address] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 if (address !== undefined) {
-  const client = new EngineClient(address, credentials.createInsecure());
+  const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   logTo({ client, LogRequest: engine.LogRequest, LogSeverity: engine.LogSeverity });
 }
 
@@ -45,4 +45,4 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port
   if (error !== null) throw error;
   process.stdout.write(`${port}\n`);
 });
-endWithProcess(run);
+endWithEngine();

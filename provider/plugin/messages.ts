@@ -3,9 +3,9 @@ import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { printed } from "../core/kind/failure";
 import type { Naming } from "../core/names/autonaming";
-import type { Properties } from "../core/value";
+import { printed } from "../schema/failure";
+import type { Properties } from "../value";
 import type { DetailedDifference } from "./face";
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./values";
@@ -64,7 +64,7 @@ export function namingOf(options: protocol.CheckRequest.AutonamingOptions | unde
   switch (options?.getMode()) {
     case modes.PROPOSE:
     case modes.ENFORCE:
-      return { mode: "default", pattern: options.getProposedName() };
+      return { mode: "default", proposed: options.getProposedName() };
     case modes.DISABLE:
       return { mode: "disabled" };
     default:

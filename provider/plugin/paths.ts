@@ -1,7 +1,7 @@
 import { removedKeys } from "../core/compare/diff";
-import type { Field } from "../core/kind/field";
-import { type Path, propertyPath } from "../core/path";
-import { covers, isRecord, isUnknown, type Properties } from "../core/value";
+import { type Path, propertyPath } from "../path";
+import type { Field } from "../schema/field";
+import { covers, isRecord, isUnknown, type Properties } from "../value";
 
 /** What happened to the value at a path. */
 export type PathChange = "add" | "delete" | "update";

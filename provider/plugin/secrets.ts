@@ -1,7 +1,7 @@
-import { holdsSecret, withSecrets } from "../core/kind/secret-value";
-import type { Shape } from "../core/kind/shape";
-import { type Properties, without } from "../core/value";
+import { holdsSecret, withSecrets } from "../core/state/secret-value";
 import { secretCopies } from "../identity";
+import type { Shape } from "../schema/shape";
+import { type Properties, without } from "../value";
 import { maskOf, secretLike } from "./values";
 
 /** An error of a verb. One with an id has left an object that is not ready. */

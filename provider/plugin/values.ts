@@ -1,7 +1,7 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { holdsSecret, isSecret, secret, unwrapped } from "../core/kind/secret-value";
-import { isRecord, mapped, type Properties, textsIn } from "../core/value";
+import { holdsSecret, isSecret, secret, unwrapped } from "../core/state/secret-value";
 import { masked } from "../mask";
+import { isRecord, mapped, type Properties, textsIn } from "../value";
 
 /** The properties of a request, secrets still wrapped. */
 export function fromStruct(struct: Struct | undefined): Properties {

@@ -1,9 +1,9 @@
 import type { Api } from "../client/api";
-import type { Account, Finding, Takes } from "../core/kind/definition";
-import { at } from "../core/path";
-import { hasUnknown, isRecord, type Properties } from "../core/value";
+import type { Account, Finding, Takes } from "../core/kind";
 import { basisOf, type CostKind } from "../cost/basis";
 import { estimate, type Prices } from "../cost/estimate";
+import { at } from "../path";
+import { hasUnknown, isRecord, type Properties } from "../value";
 import { cpus, gpus } from "./catalog";
 import { keepsPlace } from "./pod/placement";
 import { countWorkers, noteTaken, sum } from "./serverless-endpoint/quota";

@@ -1,9 +1,9 @@
 import type { Api } from "../client/api";
-import type { Ask, Warnings } from "../core/kind/definition";
-import type { Failure } from "../core/kind/failure";
-import { at, type Path, propertyPath } from "../core/path";
-import { isRecord, isUnknown, type Properties } from "../core/value";
+import type { Ask, Warnings } from "../core/kind";
 import { didYouMean, oneOf } from "../did-you-mean";
+import { at, type Path, propertyPath } from "../path";
+import type { Failure } from "../schema/failure";
+import { isRecord, isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
 
 /** What the catalog has against the inputs; undefined when nothing. */

@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import { inTime } from "../client/clock";
 import { undefinedIfExpected } from "../client/errors";
-import { isRecord, type Properties } from "../core/value";
 import type { Named } from "../did-you-mean";
+import { isRecord, type Properties } from "../value";
 
 export type List = (api: Api) => Promise<readonly Entry[]>;
 

@@ -1,6 +1,6 @@
-import type { Definition } from "../core/kind/definition";
-import type { Shape } from "../core/kind/shape";
+import type { Definition } from "../core/kind";
 import type { KindName } from "../identity";
+import type { Shape } from "../schema/shape";
 import { cluster } from "./cluster";
 import { clusterShape } from "./cluster/outputs";
 import { globalVolume } from "./global-volume";

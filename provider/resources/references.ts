@@ -1,6 +1,6 @@
-import type { Known, References } from "../core/kind/definition";
-import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../core/value";
+import type { Known, References } from "../core/kind";
 import { oneOf } from "../did-you-mean";
+import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../value";
 import { besideTemplate, besideTemplateFailure } from "./cluster/template";
 import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";

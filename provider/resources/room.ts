@@ -1,12 +1,10 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError } from "../client/errors";
-import { impatiently } from "../client/patience";
 import { situations } from "../client/policy";
-import type { Warnings } from "../core/kind/definition";
-import { sentenceOf } from "../core/kind/failure";
-import type { Properties } from "../core/value";
-import { showWaiting } from "../engine/log";
+import type { Warnings } from "../core/kind";
+import { sentenceOf } from "../schema/failure";
+import type { Properties } from "../value";
 
 /** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
 export async function retryUntilRoom<T>(
@@ -23,7 +21,7 @@ export async function retryUntilRoom<T>(
     } catch (error) {
       const pause = 5_000 + backoff(round, api.clock);
       if (!full(error) || api.clock.now() + pause > end) throw error;
-      showWaiting(`room, tried ${round + 1} times`, api.clock.now() - began);
+      api.waiting(`room, tried ${round + 1} times`, api.clock.now() - began);
       await api.clock.sleep(pause);
     }
   }
@@ -49,7 +47,7 @@ export async function notInCatalog(
   cause: Error,
   answers = cause.message,
 ): Promise<ExpectedError | undefined> {
-  const unlisted = await impatiently(() => warnings.find(api, inputs)).catch(() => []);
+  const unlisted = await warnings.find(api.impatient(), inputs).catch(() => []);
   if (unlisted.length === 0) return undefined;
   const message = [...unlisted.map(sentenceOf), answers].join(" ");
   return new ExpectedError(message, "PODLUMI-NOT-IN-CATALOG", { cause });

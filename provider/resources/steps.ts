@@ -1,7 +1,7 @@
 import { ExpectedError } from "../client/errors";
 import { HalfDoneError } from "../core/errors";
-import type { Observed, ServiceObject } from "../core/kind/definition";
-import { outline, type Properties, pick } from "../core/value";
+import type { Observed, ServiceObject } from "../core/kind";
+import { outline, type Properties, pick } from "../value";
 
 /** A request of an update. `done` says for the error of a later one what it did. */
 export interface Step {

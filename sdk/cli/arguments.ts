@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, Option } from "commander";
 import { isTimestamp } from "../../provider/client/clock";
-import { duration, units } from "../../provider/core/kind/expiry";
+import { duration, units } from "../../provider/core/state/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 import { CommandError, tell } from "./output";

@@ -1,9 +1,9 @@
 import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText, isOfAnotherAddress, NoAnswerError } from "../../provider/client/errors";
-import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind/definition";
-import { at } from "../../provider/core/path";
+import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind";
 import type { KindName } from "../../provider/identity";
+import { at } from "../../provider/path";
 import { definitions } from "../../provider/resources";
 import { tell } from "./output";
 

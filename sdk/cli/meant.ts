@@ -1,7 +1,7 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import type { ServiceObject } from "../../provider/core/kind/definition";
-import { markOf } from "../../provider/core/kind/ownership";
+import type { ServiceObject } from "../../provider/core/kind";
+import { markOf } from "../../provider/core/mark/carried";
 import { nearestName } from "../../provider/did-you-mean";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type ListedKind } from "./kinds";

@@ -1,6 +1,6 @@
 import type { Listed } from "./kinds";
 import { coloured, minuteOf, table } from "./output";
-import type { Marked } from "./stack";
+import type { Marked } from "./states/stack";
 
 /** A table of objects, with the sum of their costs. On a terminal, it cuts long names; `whole` leaves them. */
 export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): string {

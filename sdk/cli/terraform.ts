@@ -1,4 +1,4 @@
-import { isRecord, type Properties } from "../../provider/core/value";
+import { isRecord, type Properties } from "../../provider/value";
 import type { Kind } from "../v1";
 import { CommandError } from "./output";
 

@@ -11,7 +11,10 @@ export async function accountOf(
 ): Promise<EmulatedAccount> {
   const account: EmulatedAccount = {
     requests: own.requests,
-    snapshot: () => structuredClone(own.service.snapshot()) as unknown as EmulatorSnapshot,
+    snapshot: () => {
+      const { userId: id } = own.service;
+      return structuredClone({ account: { id }, ...own.service.snapshot() }) as unknown as EmulatorSnapshot;
+    },
     seed: (seed: EmulatorSeed | string) => own.seed(seed),
     reset: own.reset,
     addFault: (fault) => own.faults.add(fault),

@@ -140,8 +140,10 @@ export interface EmulatorSeedEntry {
   [property: string]: unknown;
 }
 
-/** All objects of the account, as REST v2 returns them. */
+/** The account with all of its objects, as REST v2 returns them. */
 export interface EmulatorSnapshot {
+  /** Each emulator is an account of its own, also where it starts again. */
+  account: { id: string };
   pods: EmulatedObject[];
   clusters: EmulatedObject[];
   endpoints: EmulatedObject[];
@@ -173,7 +175,7 @@ export type EmulatorJobHandler = (
 export interface EmulatedAccount {
   /** The latest 10,000 requests, oldest first. */
   readonly requests: readonly EmulatorRequest[];
-  /** All objects of the account, as they are now. */
+  /** The account with all of its objects, as they are now. */
   snapshot(): EmulatorSnapshot;
   /**
    * Creates objects.
@@ -211,7 +213,7 @@ export interface Emulator extends EmulatedAccount {
   readonly pageUrl: string;
   /**
    * The environment variables with which programs, the command line and `podlumi/jobs` find it. With `PODLUMI_EMULATED`, podlumi
-   * leaves alone what a stack has of a real account.
+   * reaches nothing but this machine, whatever a stack has.
    */
   readonly env: Readonly<
     Record<

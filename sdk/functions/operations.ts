@@ -15,7 +15,7 @@ export type {
   WorkerStatus,
 } from "../../provider/resources/serverless-endpoint/operations";
 
-/** Makes a function that acts on a pod. A preview and a refresh change nothing, so there it only looks up the pod. */
+/** Makes a function that acts on a pod. A preview changes nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(name, async (service, id) => {
     const { api, definitions, functions, aboutObject } = service;
@@ -28,7 +28,10 @@ function action(name: string, verb: "start" | "stop" | "restart") {
 
 /**
  * Starts a stopped pod, and returns before the pod runs. The host that holds its disks needs room for it. A pod that
- * already runs is left as it is. A preview, a refresh and a destroy only look up the pod. (API: Pods, actions)
+ * already runs is left as it is. (API: Pods, actions)
+ *
+ * It acts outside a dry run, whatever the command: `pulumi up`, `refresh --run-program`, `destroy --run-program`. A preview only looks up the
+ * pod.
  *
  * For a pod that the program declares, use `desiredStatus` instead.
  *
@@ -41,8 +44,9 @@ export const startPod = action("startPod", "start");
 
 /**
  * Stops a pod. It keeps what is in `mounts`, loses what is on its container's disk, and no longer costs for the GPU. A
- * stopped pod is left as it is. A locked pod cannot be stopped. A preview, a refresh and a destroy only look up the pod.
- * (API: Pods, actions)
+ * stopped pod is left as it is. A locked pod cannot be stopped. (API: Pods, actions)
+ *
+ * It acts outside a dry run, whatever the command, like {@link startPod}.
  *
  * @example
  * ```ts
@@ -52,8 +56,9 @@ export const startPod = action("startPod", "start");
 export const stopPod = action("stopPod", "stop");
 
 /**
- * Restarts the container of a running pod in place, and returns before it runs again. A preview, a refresh and a destroy
- * only look up the pod. (API: Pods, actions)
+ * Restarts the container of a running pod in place, and returns before it runs again. (API: Pods, actions)
+ *
+ * It acts outside a dry run, whatever the command, like {@link startPod}: also in each `pulumi refresh --run-program`.
  *
  * @example
  * ```ts
@@ -73,7 +78,9 @@ const terminate = plain<string, void>("terminatePod", async (service, id) => {
 
 /**
  * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone, and fails for
- * an empty id and for the name of a pod. A preview, a refresh and a destroy delete nothing. (API: Pods, actions)
+ * an empty id and for the name of a pod. (API: Pods, actions)
+ *
+ * It acts outside a dry run, whatever the command, like {@link startPod}. A preview deletes nothing.
  *
  * @example
  * ```ts

@@ -9,15 +9,11 @@ import { limits } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments, unknownKeys } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
-import { printed } from "../../provider/core/kind/failure";
-import { secretsInput } from "../../provider/core/kind/secret-outputs";
-import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
-import { withoutInternals } from "../../provider/core/kind/state";
 import { Run } from "../../provider/core/run";
-import type { Properties } from "../../provider/core/value";
-import { filtered, isUnknown } from "../../provider/core/value";
-import { nameResourcesWhere } from "../../provider/engine/log";
-import { emptyBackend } from "../../provider/engine/stacks";
+import { withoutInternals } from "../../provider/core/state/internals";
+import { secretsInput } from "../../provider/core/state/secret-outputs";
+import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/state/secret-value";
+import { nameResourcesOnStderr } from "../../provider/engine/log";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { asProperties, wrongArguments } from "../../provider/functions/definition";
@@ -26,10 +22,12 @@ import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/moves";
+import { printed } from "../../provider/schema/failure";
+import type { Properties } from "../../provider/value";
+import { filtered, isUnknown } from "../../provider/value";
 import type { Implementation } from "../emulator/load";
 import type { MockOptions } from "./types";
 
-type Mocks = pulumi.runtime.Mocks;
 type Account = Awaited<ReturnType<Implementation["offlineEmulator"]>>;
 
 /** No request leaves this process, so the key opens nothing. The addresses are the service's own, as outputs have them. */
@@ -40,16 +38,17 @@ const queueUrl = "https://api.runpod.ai";
 export function answering(
   account: Account,
   { others = {}, refused }: Pick<MockOptions, "others" | "refused">,
-): Mocks & { end(): void } {
+): pulumi.runtime.Mocks & { end(): void } {
   const over = new AbortController();
   const wire = ending(through(account), over.signal);
   const clock = cancellable(systemClock, over.signal);
-  const run = new Run(environment, emptyBackend, clock, wire);
+  const onlyProvider = { deployment: { resources: [{ id: "mocks" }] } };
+  const run = new Run(environment, async () => onlyProvider, clock, wire);
   const known = settings(() => undefined, environment);
   const api = new Api(known, clock, wire);
   account.service.queueUrl = queueUrl;
   // No display of an engine shows whose a warning is.
-  nameResourcesWhere(() => true);
+  nameResourcesOnStderr();
   const handlers = Object.fromEntries(
     Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
   ) as Record<KindName, Handler>;
@@ -142,7 +141,7 @@ async function told<T>(act: () => Promise<T>): Promise<T> {
 async function resource(handler: Handler, args: pulumi.runtime.MockResourceArgs) {
   const { __provider, ...given } = args.inputs as Properties;
   if (args.id) return found(handler, args.id);
-  const whose = { __urn: `urn:pulumi:stack::project::${args.type}::${args.name}`, __stack: "mocks" };
+  const whose = { __urn: `urn:pulumi:stack::project::${args.type}::${args.name}`, __providerId: "mocks" };
   const secret = Object.keys(given).filter((name) => holdsSecret(given[name]));
   const asked: Properties = { ...whose, ...unwrapped(given), [secretsInput]: secret };
   const { inputs, failures = [] } = await handler.check(undefined, asked);
@@ -188,9 +187,10 @@ async function answer(account: Account, api: Api, name: string, args: Properties
   return asProperties(await definition.ask(api, args), definition);
 }
 
-type Event = ReturnType<Account["service"]["logs"]["ofPod"]>[number];
-
-function linesOf(events: readonly Event[], { source, since, tail = 100 }: LogQuery): Properties[] {
+function linesOf(
+  events: ReturnType<Account["service"]["logs"]["ofPod"]>,
+  { source, since, tail = 100 }: LogQuery,
+): Properties[] {
   const wanted = events.filter((event) => event.source === (source ?? event.source));
   const found =
     since === undefined

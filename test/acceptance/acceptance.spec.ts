@@ -192,7 +192,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "POST /pods",
       "RUNPOD_POD_ID",
       ["nothing", '"<id-6>"'],
-      /state\/pods\.ts:\d+ const platformEnv.*\n.*core\/kind\/platform\.ts:\d+ const added/,
+      /state\/pods\.ts:\d+ const platformEnv.*\n.*core\/platform\.ts:\d+ const added/,
     ],
   ];
 
@@ -322,7 +322,7 @@ describe("against an emulator as podlumi assumes it", () => {
       "ssh.runpod.io",
       "api_key",
       "Bearer",
-      "user1emulator",
+      emulator.service.userId,
     ])
       expect(kept).not.toContain(secret);
   });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../../provider/core/value";
+import { isRecord } from "../../provider/value";
 import type { Exchange } from "./recorder";
 import type { Replayed } from "./replay";
 

@@ -4,10 +4,9 @@ import type { HttpResponse, Request } from "../../provider/client/transport";
 import type { Settings } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import type { Properties } from "../../provider/core/value";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { providerOf } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
+import type { Properties } from "../../provider/value";
 import { stack, urnOf } from "./mark";
 import type { Made, Recorder } from "./recorder";
 import type { Step } from "./steps";
@@ -35,7 +34,10 @@ export interface Setting {
   readonly recorder: Recorder;
 }
 
-/** A provider like that of a new process, with a state that holds nothing. */
+/** The stack's state: it holds no object. */
+const noObjects = async () => ({ deployment: { resources: [{ id: stack.id }] } });
+
+/** A provider like that of a new process. */
 export function newRun({ settings, clock, recorder }: Setting): Run {
   const environment = {
     RUNPOD_API_KEY: settings.apiKey,
@@ -43,7 +45,7 @@ export function newRun({ settings, clock, recorder }: Setting): Run {
     RUNPOD_GRAPHQL_URL: settings.graphqlUrl,
     RUNPOD_QUEUE_URL: settings.queueUrl,
   };
-  return new Run(environment, emptyBackend, clock, recorder.send);
+  return new Run(environment, noObjects, clock, recorder.send);
 }
 
 /** Takes one object through its life, as the engine would: check, create, refresh, change, refresh, delete. */
@@ -59,7 +61,11 @@ export async function live(step: Step, setting: Setting, run: Run): Promise<Outc
   const lives: { id: string; remove: () => Promise<void> }[] = [];
   try {
     for (const name of step.kind === "Template" ? ["acceptance", "acceptance-two"] : ["acceptance"]) {
-      const own = { __provider: providerOf(step.kind), __urn: urnOf(step.kind, name), __stack: stack.id };
+      const own = {
+        __provider: providerOf(step.kind),
+        __urn: urnOf(step.kind, name),
+        __providerId: stack.id,
+      };
       const inputs = await checked(object, undefined, { ...step.inputs, ...own });
       const made = await object.create(inputs).catch((error: Unready) => error);
       const { id } = made;

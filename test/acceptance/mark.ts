@@ -1,8 +1,8 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText } from "../../provider/client/errors";
-import type { Kind, ServiceObject } from "../../provider/core/kind/definition";
-import { stackDigits, stackNameDigits } from "../../provider/core/kind/mark";
-import { isUnderItsName, markOf } from "../../provider/core/kind/ownership";
+import type { Kind, ServiceObject } from "../../provider/core/kind";
+import { isUnderItsName, markOf } from "../../provider/core/mark/carried";
+import { stackDigits } from "../../provider/core/mark/mark";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 
@@ -25,11 +25,7 @@ const kinds = ["Pod", "ServerlessEndpoint", "Template", "NetworkVolume", "Regist
 /** Whether an object carries the mark of the acceptance, under the name that it was made with. */
 function isOurs(kind: Kind, object: ServiceObject): boolean {
   const mark = markOf(kind, object);
-  return (
-    mark?.digits.stack === stackDigits(stack.id) &&
-    mark.digits.stackName === stackNameDigits(`${stack.project}/${stack.name}`) &&
-    isUnderItsName(mark, object)
-  );
+  return mark?.digits.stack === stackDigits(stack.id) && isUnderItsName(mark, object);
 }
 
 /** What a sweep did. */

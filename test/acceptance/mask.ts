@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/core/value";
+import { isRecord } from "../../provider/value";
 
 /** Headers of gateways, caches and browsers. They say nothing of the service's interface. */
 const wayside = new RegExp(

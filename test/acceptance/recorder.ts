@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/client/clock";
 import type { HttpResponse, Request, Send } from "../../provider/client/transport";
-import { isRecord, type Properties } from "../../provider/core/value";
+import { isRecord, type Properties } from "../../provider/value";
 import { isShapeOnly, Masker, maskedHeaders } from "./mask";
 
 /** A request and its answer, as recordings keep them: without ids, keys, addresses and other people's objects. */

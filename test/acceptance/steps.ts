@@ -1,9 +1,9 @@
 import type { Api } from "../../provider/client/api";
-import type { Properties } from "../../provider/core/value";
 import { basisOf, isCostKind } from "../../provider/cost/basis";
 import { type CostEstimate, estimate, type Prices } from "../../provider/cost/estimate";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/identity";
+import type { Properties } from "../../provider/value";
 
 /** The life of one object, and what it may cost. */
 export interface Step {

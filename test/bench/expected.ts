@@ -21,7 +21,7 @@ export function expectedTrips(phase: Phase, size: number): number {
     case "refresh":
       return 1;
     case "destroy":
-      // A look for whose the first objects are, one for whose those are that nothing names, and one for what is left.
-      return 1 + changes + 1 + 1;
+      // At its first need, each kind is listed, for whose its objects are; and once those that may name a secret or a credential.
+      return levels(size) + changes + 1;
   }
 }

@@ -5,28 +5,30 @@ import { faces } from "./life";
 import { type KindCalls, measureKinds } from "./measure-kinds";
 
 /**
- * The most requests that one resource of each kind takes. A refresh lists every kind that costs money, and a destroy
- * lists those once more at its end, because nobody else would tell of what an interrupted run left.
+ * The most requests that one resource of each kind takes, by the rules that docs/performance.md shows: the list of its kind, and the request
+ * itself.
  *
- * A change asks for the account once in a run, since nothing else of its check shows whether the service takes the key. So does
- * the first preview of a stack, for a kind that it does not list.
- * What costs money asks for limits and balance instead, in an up too, since the engine need not have previewed it. What may hold
- * data lists its kind in a preview, since where the account has none of it, nothing can be replaced. A change lists
- * the kind, because the mark shows whether another stack has adopted the object since. With the deletion of a secret or a
- * credential, the templates are listed, too, which may refer to it. A create asks for the account, since the state keeps whose key it
- * used. Another image replaces a delegation: what may use it is listed before that, and once more before the deletion.
+ * What is beside these:
+ * - The check of what costs money asks for limits, balance and catalog, also in an up, since the engine need not have previewed it.
+ * - Any other change, and the first preview of a stack, asks for the account, since nothing else of it shows whether the service takes the
+ *   key. So does a create, since the state keeps whose key it used.
+ * - A cluster shows its pods, which have a list of their own; its deletion waits for their end.
+ * - What may name a secret or a credential is listed before that is deleted: pods, clusters, endpoints and templates.
+ * - A credential changes in place where the service can do that, by its OpenAPI document. A delegation is replaced by any change.
+ * - A preview lists volumes and clusters whose name the program gives: the one of that name may be what a killed run has left.
+ * - The SSH keys are one list, which is read once more just before it is written.
  */
 const most: Record<KindName, Record<Step, number>> = {
-  Cluster: { preview: 4, up: 7, again: 0, update: 4, refresh: 6, destroy: 8 },
-  GlobalVolume: { preview: 1, up: 3, again: 0, update: 3, refresh: 5, destroy: 7 },
-  NetworkVolume: { preview: 2, up: 4, again: 0, update: 3, refresh: 5, destroy: 7 },
-  Pod: { preview: 4, up: 6, again: 0, update: 3, refresh: 5, destroy: 7 },
-  RegistryAuth: { preview: 1, up: 3, again: 0, update: 4, refresh: 6, destroy: 8 },
-  RegistryDelegation: { preview: 1, up: 3, again: 0, update: 12, refresh: 6, destroy: 9 },
-  Secret: { preview: 1, up: 3, again: 0, update: 3, refresh: 6, destroy: 8 },
-  ServerlessEndpoint: { preview: 3, up: 6, again: 0, update: 3, refresh: 5, destroy: 7 },
-  SshKeys: { preview: 2, up: 4, again: 0, update: 4, refresh: 6, destroy: 5 },
-  Template: { preview: 1, up: 3, again: 0, update: 3, refresh: 6, destroy: 7 },
+  Cluster: { preview: 3, up: 7, again: 0, update: 4, refresh: 2, destroy: 3 },
+  GlobalVolume: { preview: 2, up: 3, again: 0, update: 3, refresh: 1, destroy: 2 },
+  NetworkVolume: { preview: 2, up: 4, again: 0, update: 3, refresh: 1, destroy: 2 },
+  Pod: { preview: 3, up: 6, again: 0, update: 3, refresh: 1, destroy: 2 },
+  RegistryAuth: { preview: 1, up: 3, again: 0, update: 4, refresh: 1, destroy: 6 },
+  RegistryDelegation: { preview: 1, up: 3, again: 0, update: 4, refresh: 1, destroy: 2 },
+  Secret: { preview: 1, up: 3, again: 0, update: 3, refresh: 1, destroy: 6 },
+  ServerlessEndpoint: { preview: 3, up: 6, again: 0, update: 3, refresh: 1, destroy: 2 },
+  SshKeys: { preview: 2, up: 4, again: 0, update: 4, refresh: 1, destroy: 0 },
+  Template: { preview: 1, up: 3, again: 0, update: 3, refresh: 1, destroy: 2 },
 };
 
 // 120 commands of the engine. What a whole stack asks is counted in bench.spec.ts.

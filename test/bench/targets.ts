@@ -55,8 +55,7 @@ function requestTargets(life: Life): Target[] {
     atMost(of("up: changes"), size, sum(up.change)),
     atMost(of("up: list calls of a kind"), 1 + ages("up"), most(up.list)),
     atMost(of("destroy: changes"), size, sum(destroy.change)),
-    // One for whose the objects are, and one for what is left.
-    atMost(of("destroy: list calls of a kind"), 2 + ages("destroy"), most(destroy.list)),
+    atMost(of("destroy: list calls of a kind"), 1 + ages("destroy"), most(destroy.list)),
   ];
 }
 

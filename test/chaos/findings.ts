@@ -1,4 +1,5 @@
-import { covers, filtered, isEmpty, type Properties } from "../../provider/core/value";
+import { definitions } from "../../provider/resources";
+import { covers, filtered, isEmpty, type Properties } from "../../provider/value";
 import type { Emulator } from "../emulator";
 import { type Entry, exists } from "./engine";
 import type { Ledger } from "./ledger";
@@ -7,16 +8,18 @@ import { closed, type Declared, resolved } from "./program";
 import type { Stack } from "./stack";
 
 /** What went wrong in a scenario. Each finding is a sentence. */
-export interface Findings {
+export const noFindings = () => ({
   /** Objects of another owner that a stack changed, took over or deleted. */
-  touched: string[];
-  leaked: string[];
-  duplicated: string[];
-  lost: string[];
-  other: string[];
-}
+  touched: [] as string[],
+  /** What a stack made, and neither its state, nor a mark, nor a message tells of. */
+  leaked: [] as string[],
+  /** What a stack made beside what it has for the same resource. */
+  duplicated: [] as string[],
+  lost: [] as string[],
+  other: [] as string[],
+});
 
-export const noFindings = (): Findings => ({ touched: [], leaked: [], duplicated: [], lost: [], other: [] });
+export type Findings = ReturnType<typeof noFindings>;
 
 export interface Existing {
   readonly kind: Kind;
@@ -25,22 +28,31 @@ export interface Existing {
   readonly object: Properties;
 }
 
-/** All objects in the account, of the kinds that scenarios use. */
-export function existing({ service }: Emulator): Existing[] {
-  const all = service.snapshot();
-  const byKind: Record<Kind, readonly { id: string; name: string | null }[]> = {
-    Pod: all.pods,
-    Cluster: all.clusters,
-    ServerlessEndpoint: all.endpoints,
-    Template: all.templates,
-    NetworkVolume: all.networkVolumes,
-    GlobalVolume: all.globalVolumes,
-    RegistryAuth: all.registries,
-    RegistryDelegation: all.delegations,
-    Secret: all.secrets,
+/** A kind of objects, as people have it in the console. */
+interface Console {
+  list(): readonly { id: string; name: string | null }[];
+  delete(id: string): void;
+}
+
+/** The kinds that scenarios use. */
+function consoles({ service }: Emulator): Record<Kind, Console> {
+  return {
+    Pod: service.pods,
+    Cluster: service.clusters,
+    ServerlessEndpoint: service.endpoints,
+    Template: service.templates,
+    NetworkVolume: service.volumes,
+    GlobalVolume: service.globalVolumes,
+    RegistryAuth: service.registries,
+    RegistryDelegation: service.delegations,
+    Secret: service.secrets,
   };
-  return Object.entries(byKind).flatMap(([kind, objects]) =>
-    objects.map((object) => ({
+}
+
+/** All objects in the account. */
+export function existing(emulator: Emulator): Existing[] {
+  return Object.entries(consoles(emulator)).flatMap(([kind, all]) =>
+    all.list().map((object) => ({
       kind: kind as Kind,
       id: object.id,
       name: String(object.name),
@@ -49,70 +61,84 @@ export function existing({ service }: Emulator): Existing[] {
   );
 }
 
+/** Deletes an object by hand, unless it is in use. */
+export function remove(emulator: Emulator, { kind, id }: Existing): void {
+  try {
+    consoles(emulator)[kind].delete(id);
+  } catch {
+    // A later call tries again.
+  }
+}
+
 /** Compares a stack's program, state and objects at the end of a scenario, when they should agree. */
 export function compared(emulator: Emulator, stack: Stack, ledger: Ledger, findings: Findings): void {
-  const { program, templated, label } = stack;
+  const { label } = stack;
   const { state } = stack.engine;
-  const there = existing(emulator);
+  const there = new Map(existing(emulator).map((one) => [one.id, one]));
   for (const { slot, id } of state.filter(exists)) {
     const owner = ledger.ownerOf(id);
     if (owner !== label) findings.touched.push(`${slot} of ${label} is ${id}, which is ${owner}'s`);
-    if (!there.some((object) => object.id === id)) findings.lost.push(`${slot} (${id}) is in the state only`);
+    if (!there.has(id)) findings.lost.push(`${slot} (${id}) is in the state only`);
   }
-  for (const declared of closed(program)) {
-    const entries = state.filter((entry) => entry.slot === declared.slot);
-    if (entries.length === 0) findings.lost.push(`${declared.slot} of ${label} is declared and nowhere`);
-    if (entries.length > 1)
-      findings.duplicated.push(`${declared.slot} of ${label} is ${entries.length} times in the state`);
-    const [entry] = entries;
-    if (entry !== undefined && there.some(({ id }) => id === entry.id)) {
-      findings.other.push(
-        ...differences(emulator, state, declared, entry, entry.unsure || templated.has(declared.slot)),
-      );
-    }
+  for (const declared of closed(stack.program)) {
+    const { slot } = declared;
+    const [entry, ...more] = state.filter((one) => one.slot === slot);
+    const object = there.get(String(entry?.id));
+    if (entry === undefined) findings.lost.push(`${slot} of ${label} is declared and nowhere`);
+    else if (object !== undefined)
+      findings.other.push(...differences(stack, declared, entry, held(emulator, object)));
+    if (more.length > 0) findings.duplicated.push(`${slot} of ${label} is several times in the state`);
   }
-  for (const { slot } of state) {
-    if (!program.some((declared) => declared.slot === slot)) findings.other.push(`${slot} is not declared`);
+  for (const { slot } of state)
+    if (!stack.program.some((one) => one.slot === slot)) findings.other.push(`${slot} is not declared`);
+}
+
+/** Sorts what a stack has left, after the ups have succeeded and what messages named is deleted. */
+export function judgeLeftovers(stack: Stack, findings: Findings): void {
+  for (const one of stack.leftovers()) {
+    const what = `${one.kind} "${one.name}" (${one.id}) of ${stack.label}`;
+    // The service refuses to delete what is in use.
+    if (stack.isTold(one)) continue;
+    if (definitions[one.kind].mark !== undefined && !stack.isMarked(one))
+      findings.leaked.push(`${what} is in no state, has no mark, and was never told of`);
+    else if (stack.isDuplicate(one)) findings.duplicated.push(`${what} is beside what the state has`);
+    else if (stack.isMarked(one)) stack.tally.swept += 1;
+    else stack.tally.unmarked += 1;
   }
 }
 
 /** The fields of an object that differ from the program. */
-function differences(
-  emulator: Emulator,
-  state: readonly Entry[],
-  declared: Declared,
-  entry: Entry,
-  templated: boolean,
-): string[] {
+function differences(stack: Stack, declared: Declared, entry: Entry, object: Properties): string[] {
   const look = (slot: string, key?: string) => {
-    const entry = state.find((other) => other.slot === slot);
-    return key === undefined ? entry?.id : entry?.outputs[key];
+    const found = stack.engine.state.find((other) => other.slot === slot);
+    return key === undefined ? found?.id : found?.outputs[key];
   };
-  const { id } = entry;
+  const { slot, kind } = declared;
+  const { id, unsure } = entry;
+  const keepsMore = unsure || stack.templated.has(slot);
   const args = resolved(declared.args, look) as Properties;
-  const object = held(emulator, declared.kind, id);
-  const wanted = { ...(templated ? {} : cleared[declared.kind]), ...args };
+  const wanted = { ...(keepsMore ? {} : cleared[kind]), ...args };
   /** Whether the object has environment variables that the program does not declare. */
   const superfluous = (key: string, value: unknown) =>
     key === "env" &&
-    !templated &&
+    !keepsMore &&
     Object.keys(object.env as object).length > Object.keys(value as object).length;
-  // Nothing can read these, so they may keep old values after an unfinished update or a restored state.
-  const unseen = entry.unsure ? ["value", "username", "password"] : [];
+  // Nothing can read these, so they may keep old values after an unfinished update.
+  const unseen = unsure ? ["value", "username", "password"] : [];
   const wrong = Object.entries(wanted).filter(
     ([key, value]) =>
       key in object && !unseen.includes(key) && (!covers(object[key], value) || superfluous(key, value)),
   );
   return wrong.map(
     ([key, value]) =>
-      `${declared.slot}.${key} (${id}) is ${JSON.stringify(object[key])} instead of ${JSON.stringify(value)}`,
+      `${slot}.${key} (${id}) is ${JSON.stringify(object[key])} instead of ${JSON.stringify(value)}`,
   );
 }
 
 const nothing = { args: "", env: {}, ports: [], registry: null };
 
 /** The values that settings must have when the program leaves them out. */
-const cleared: Record<Kind, Properties> = {
+const cleared: Partial<Record<Kind, Properties>> = {
   Pod: { ...nothing, mounts: {}, locked: false, desiredStatus: "RUNNING" },
   ServerlessEndpoint: {
     ...nothing,
@@ -123,47 +149,28 @@ const cleared: Record<Kind, Properties> = {
     flashboot: "OFF",
   },
   Template: { ...nothing, mounts: {}, readme: "", serverless: false, startSsh: true },
-  Cluster: {},
-  NetworkVolume: {},
-  GlobalVolume: {},
-  RegistryDelegation: {},
-  RegistryAuth: {},
-  Secret: {},
 };
 
 /** An object in the form of a program's arguments, with the fields that no read returns. */
-function held({ service }: Emulator, kind: Kind, id: string): Properties {
-  switch (kind) {
-    case "Pod": {
-      const pod = service.pods.get(id);
-      const { template, bootEnv } = service.pods.record(id);
-      return {
-        ...pod,
-        env: ownVariables(pod.env),
-        templateId: template,
-        startJupyter: "JUPYTER_PASSWORD" in bootEnv,
-        desiredStatus: pod.status === "EXITED" || pod.status === "ERROR" ? pod.status : "RUNNING",
-      };
-    }
-    case "ServerlessEndpoint": {
-      const endpoint = service.endpoints.get(id);
-      return { ...endpoint, env: ownVariables(endpoint.env) };
-    }
-    case "Cluster":
-      return { image: service.clusters.pods(id)[0]?.image, ...service.clusters.get(id) };
-    case "Template":
-      return { ...service.templates.get(id), readme: service.templates.readme(id) };
-    case "NetworkVolume":
-      return { ...service.volumes.get(id) };
-    case "GlobalVolume":
-      return { ...service.globalVolumes.get(id) };
-    case "RegistryDelegation":
-      return { ...service.delegations.list().find((one) => one.id === id) };
-    case "RegistryAuth":
-      return { ...service.registries.valueOf(id) };
-    case "Secret":
-      return { ...service.secrets.get(id), value: service.secrets.valueOf(id) };
-  }
+function held({ service }: Emulator, { kind, id, object }: Existing): Properties {
+  const podOf = () => {
+    const { template, bootEnv } = service.pods.record(id);
+    const isStopped = object.status === "EXITED" || object.status === "ERROR";
+    const desiredStatus = isStopped ? object.status : "RUNNING";
+    return { templateId: template, startJupyter: "JUPYTER_PASSWORD" in bootEnv, desiredStatus };
+  };
+  const unread: Partial<Record<Kind, () => object>> = {
+    Pod: podOf,
+    Cluster: () => ({ image: service.clusters.pods(id)[0]?.image }),
+    Template: () => ({ readme: service.templates.readme(id) }),
+    RegistryAuth: () => service.registries.valueOf(id),
+    Secret: () => ({ value: service.secrets.valueOf(id) }),
+  };
+  return {
+    ...object,
+    ...(object.env !== undefined && { env: ownVariables(object.env) }),
+    ...unread[kind]?.(),
+  };
 }
 
 /** The variables that are neither the platform's nor podlumi's mark. */

@@ -1,18 +1,22 @@
 import type { Emulator, LoggedRequest } from "../emulator";
 
-/** Records who made each object, by the API key of the request, and who changed or deleted objects of others. */
+/** Who made an object, by the API key of the request, and when that was sent. */
+interface Made {
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Records who made each object, and who changed or deleted objects of others. */
 export class Ledger {
   /** Changes and deletions of another owner's objects. Each is a sentence. */
   readonly touched: string[] = [];
-  /** Deletions of objects with data that no version of a program asked for. Each is a sentence. */
-  readonly lost: string[] = [];
-  private readonly makers = new Map<string, string>();
+  private readonly made = new Map<string, Made>();
 
   constructor(emulator: Emulator) {
     emulator.on("after", {}, (request, answer) => {
       if (answer === undefined || answer.status >= 300) return;
-      const made = madeBy(request, String(answer.body));
-      if (made !== undefined) this.makers.set(made, ownerOf(request));
+      const id = madeBy(request, String(answer.body));
+      if (id !== undefined) this.made.set(id, { by: ownerOf(request), at: request.at });
       const target = targetOf(request);
       if (target !== undefined) this.check(request, target);
     });
@@ -20,7 +24,12 @@ export class Ledger {
 
   /** The owner of an object: a stack's label, or `hand`. */
   ownerOf(id: string): string {
-    return this.makers.get(id) ?? "hand";
+    return this.made.get(id)?.by ?? "hand";
+  }
+
+  /** When the request was sent that made an object, by the service's clock. */
+  timeOf(id: string): number {
+    return this.made.get(id)?.at ?? 0;
   }
 
   private check(request: LoggedRequest, id: string): void {
@@ -41,10 +50,7 @@ function ownerOf({ client }: LoggedRequest): string {
 }
 
 /** The id of the object that a request made. */
-function madeBy(
-  { interface: name, method, path, operation }: LoggedRequest,
-  body: string,
-): string | undefined {
+function madeBy({ interface: name, method, path, operation }: LoggedRequest, body: string) {
   if (name === "graphql")
     return operation === "secretCreate" ? JSON.parse(body).data?.secretCreate?.id : undefined;
   return method === "POST" && !path.includes("/action") ? JSON.parse(body).id : undefined;
@@ -56,10 +62,18 @@ function targetOf({ interface: name, method, path, body }: LoggedRequest): strin
     const id = /^\/v2\/(?:(?:account|registries(?=\/delegations))\/)?[a-z-]+\/([^/?]+)/.exec(path)?.[1];
     return method === "GET" || (method === "POST" && !path.includes("/action")) ? undefined : id;
   }
-  const { query = "", variables } = body as {
-    query?: string;
-    variables?: { id?: string; input?: { id?: string } };
-  };
-  if (!query.trim().startsWith("mutation") || query.includes("@skip")) return undefined;
+  if (!mutates({ interface: name, method, body })) return undefined;
+  const { variables } = body as { variables?: { id?: string; input?: { id?: string } } };
   return variables?.id ?? variables?.input?.id;
+}
+
+/** Whether a request can change something. */
+export function mutates({
+  interface: name,
+  method,
+  body,
+}: Pick<LoggedRequest, "interface" | "method" | "body">) {
+  if (name === "rest") return method !== "GET";
+  const query = String((body as { query?: string } | undefined)?.query);
+  return query.trim().startsWith("mutation") && !query.includes("@skip");
 }

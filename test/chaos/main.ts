@@ -10,7 +10,7 @@ const HELP = `Plays random programs, edits, faults, kills and Ctrl-C against a m
 
   --runs <n>     scenarios, default 1000
 ${optionsHelp}
-  --face <face>  only scenarios of one face: dynamic, plugin, or mixed, where stacks move between the two
+  --face <face>  only scenarios of one face: dynamic or plugin
   --first        tells a failure as it is, without looking for a smaller one
 `;
 

@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
-import { endRun } from "../../provider/core/end";
+import type { ExportState } from "../../provider/core/own/own-state";
 import { Run } from "../../provider/core/run";
-import type { Pulumi } from "../../provider/engine/stacks";
 import type { KindName } from "../../provider/identity";
 import { type Face, type FaceName, faceOf } from "./face";
 
@@ -21,96 +20,53 @@ export const fastClock = {
     systemClock.sleep(milliseconds / speed, signal) as Promise<void>,
 };
 
-/** A promise that never settles. */
-const never = () => new Promise<never>(() => undefined);
+const never = new Promise<never>(() => undefined);
 
-/**
- * The provider processes of a command: one for each face that a resource needs. They die together. After a kill,
- * nothing that they do reaches the service or the engine.
- */
+/** The provider process of a command. After a kill, nothing that it does reaches the service or the engine. */
 export class ProviderProcess {
-  private dead = false;
-  private interrupted = false;
-  private readonly deaths: (() => void)[] = [];
-  private readonly started = new Map<FaceName, { readonly face: Face; readonly run: Run }>();
+  killed = false;
+  cancelled = false;
+  private readonly face: Face;
+  private die!: (error: Error) => void;
+  private readonly death = new Promise<never>((_resolve, reject) => {
+    this.die = reject;
+  });
 
-  constructor(
-    private readonly environment: NodeJS.ProcessEnv,
-    private readonly random: () => number,
-    private readonly pulumi: Pulumi,
-  ) {}
-
-  kill(): void {
-    this.dead = true;
-    for (const die of this.deaths) die();
-  }
-
-  /** Ctrl-C: the engine begins nothing new, and tells the providers. */
-  cancel(): void {
-    this.interrupted = true;
-    for (const { face } of this.started.values()) face.cancel();
-  }
-
-  get killed(): boolean {
-    return this.dead;
-  }
-
-  get cancelled(): boolean {
-    return this.interrupted;
-  }
-
-  /** A call by the engine. It fails when the process dies before it answers. `stackId` is the id of its provider. */
-  call<T>(name: FaceName, stackId: string, call: (face: Face) => Promise<T>): Promise<T> {
-    if (this.interrupted) throw new CancelledError("the command was cancelled");
-    return this.untilDeath(() => call(this.start(name, stackId)));
-  }
-
-  /** The work of the provider when the engine interrupts it at the end of a command. */
-  end(): Promise<unknown> {
-    return this.untilDeath(() => Promise.all([...this.started.values()].map(({ run }) => endRun(run))));
-  }
-
-  private start(name: FaceName, stackId: string): Face {
-    const known = this.started.get(name);
-    if (known !== undefined) return known.face;
+  /** `providerId` is the id of the stack's provider resource. */
+  constructor(face: FaceName, providerId: string, environment: NodeJS.ProcessEnv, exported: ExportState) {
+    this.death.catch(() => undefined);
     const wire = transport();
     const clock: Clock = {
+      ...systemClock,
       now,
-      random: this.random,
-      sleep: (milliseconds, signal) => this.whileAlive(fastClock.sleep(milliseconds, signal)),
+      sleep: (milliseconds, signal) => this.whileAlive(() => fastClock.sleep(milliseconds, signal)),
     };
-    const run = new Run(this.environment, this.pulumi, clock, (request) => this.whileAlive(wire(request)));
-    const face = faceOf(name, run, stackId);
-    this.started.set(name, { face, run });
-    return face;
+    const run = new Run(environment, exported, clock, (request) => this.whileAlive(() => wire(request)));
+    this.face = faceOf(face, run, providerId);
   }
 
-  private async untilDeath<T>(act: () => Promise<T>): Promise<T> {
-    const died = new Promise<never>((_resolve, reject) => {
-      this.deaths.push(() => reject(new KilledError("the provider process ended")));
-    });
-    died.catch(() => undefined);
-    if (this.dead) throw new KilledError("the provider process ended");
-    return Promise.race([act(), died]);
+  kill(): void {
+    this.killed = true;
+    this.die(new Error("the provider process ended"));
   }
 
-  private async whileAlive<T>(answer: Promise<T>): Promise<T> {
-    if (this.dead) {
-      answer.catch(() => undefined);
-      return never();
-    }
-    try {
-      const value = await answer;
-      return this.dead ? await never() : value;
-    } catch (error) {
-      if (this.dead) return never();
-      throw error;
-    }
+  /** Ctrl-C: the engine begins nothing new, and tells the provider. */
+  cancel(): void {
+    this.cancelled = true;
+    this.face.cancel();
+  }
+
+  /** A call by the engine. It fails when the process dies before it answers. How far the call got is unknown then. */
+  async call<T>(call: (face: Face) => Promise<T>): Promise<T> {
+    if (this.cancelled) throw new Error("the command was cancelled");
+    return Promise.race([this.killed ? this.death : call(this.face), this.death]);
+  }
+
+  /** What a dead process waits for never settles. */
+  private async whileAlive<T>(act: () => Promise<T>): Promise<T> {
+    if (this.killed) return never;
+    const answer = act();
+    await Promise.allSettled([answer]);
+    return this.killed ? never : answer;
   }
 }
-
-/** The process of a call died. How far the call got is unknown. */
-class KilledError extends Error {}
-
-/** A call that the engine does not begin after Ctrl-C. */
-class CancelledError extends Error {}

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { secret, withSecrets } from "../../provider/core/kind/secret-value";
-import { isRecord, type Properties } from "../../provider/core/value";
+import { secret, withSecrets } from "../../provider/core/state/secret-value";
 import { shapes } from "../../provider/resources";
+import { isRecord, type Properties } from "../../provider/value";
 import type { Kind } from "./process";
 
 /** A resource of a program. In its arguments `$slot` is the id of another resource, and `$slot.key` an output of it. */

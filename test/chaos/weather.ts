@@ -19,34 +19,27 @@ export interface Weather {
   readonly kill: Kill | undefined;
   /** How often a hook of the program has what fails tried again. */
   readonly tries: number;
+  /** `pulumi stack export` does not tell the state. */
+  readonly isMute: boolean;
 }
 
 const rest = (method: string, path: string): Match => ({ interface: "rest", method, path });
-const collections = [
-  "/pods",
-  "/serverless",
-  "/templates",
-  "/network-volumes",
-  "/registries",
-  "/account/secrets",
-];
+const paths = ["/pods", "/serverless", "/templates", "/network-volumes", "/registries", "/account/secrets"];
 
-const makes: Match[] = [
-  ...collections.map((path) => rest("POST", path)),
+const makes = [
+  ...paths.map((path) => rest("POST", path)),
   { operation: "secretCreate" },
-  { interface: "rest", method: "POST" },
+  { interface: "rest" as const, method: "POST" },
 ];
-const changes: Match[] = [
-  ...collections.map((path) => rest("PATCH", `${path}/*`)),
+const changes = [
+  ...paths.map((path) => rest("PATCH", `${path}/*`)),
   rest("POST", "/pods/*/action"),
-  { operation: "secretValueUpdate" },
-  { operation: "updateRegistryAuth" },
-  { operation: "saveTemplate" },
+  ...["secretValueUpdate", "updateRegistryAuth", "saveTemplate"].map((operation) => ({ operation })),
 ];
-const deletes: Match[] = [
-  ...collections.map((path) => rest("DELETE", `${path}/*`)),
+const deletes = [
+  ...paths.map((path) => rest("DELETE", `${path}/*`)),
   { operation: "secretDelete" },
-  { interface: "rest", method: "DELETE" },
+  { interface: "rest" as const, method: "DELETE" },
 ];
 const reads: Match[] = [
   { interface: "rest", method: "GET" },
@@ -54,7 +47,7 @@ const reads: Match[] = [
   { interface: "graphql" },
 ];
 
-const anything = fc.oneof(
+const anything = fc.oneof<fc.WeightedArbitrary<Match>[]>(
   { weight: 5, arbitrary: fc.constantFrom(...makes) },
   { weight: 3, arbitrary: fc.constantFrom(...changes) },
   { weight: 3, arbitrary: fc.constantFrom(...deletes) },
@@ -66,13 +59,12 @@ const failures: Fault["what"][] = [
   { status: 500 },
   { status: 502 },
   { status: 503 },
-  { status: 429 },
-  { rateLimited: { retryAfter: 1 } },
   { reset: true },
   { malformed: true },
   { truncated: true },
   { delay: 500 },
 ];
+const busy: Fault["what"][] = [{ status: 429 }, { rateLimited: { retryAfter: 1 } }];
 /** Effects that come up to a minute after their errors. */
 const late: Fault["what"][] = [
   { later: 5_000 },
@@ -95,59 +87,28 @@ const blank: Fault["what"][] = [
 ];
 const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
 
-const times = fc.integer({ min: 1, max: 3 });
-const skip = fc.integer({ min: 0, max: 3 });
+const before = fc.constant("before" as const);
 const when = fc.constantFrom("before" as const, "after" as const);
-/** Refusals and 429 mean that the service did nothing, so they come only "before" the service acts. */
-const fault: fc.Arbitrary<Fault> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc
-      .record({ match: anything, when, what: fc.constantFrom(...failures), times, skip })
-      .map((planned) => (says429(planned.what) ? { ...planned, when: "before" as const } : planned)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      match: anything,
-      when: fc.constant("before" as const),
-      what: fc.constantFrom(...refusals),
-      times,
-      skip,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ match: anything, when, what: fc.constantFrom(...odd), times, skip }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      match: fc.constantFrom(...reads),
-      when: fc.constant("after" as const),
-      what: fc.constantFrom(...blank),
-      times,
-      skip,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      match: fc.constantFrom(...makes),
-      when: fc.constant("before" as const),
-      what: fc.constantFrom(...late),
-      times,
-      skip,
-    }),
-  },
-);
+const skip = fc.integer({ min: 0, max: 3 });
 
-function says429(what: Fault["what"]): boolean {
-  return "rateLimited" in what || (!("later" in what) && "status" in what && what.status === 429);
+function fault(weight: number, match: fc.Arbitrary<Match>, at: typeof when, whats: readonly Fault["what"][]) {
+  const times = fc.integer({ min: 1, max: 3 });
+  const what = fc.constantFrom(...whats);
+  return { weight, arbitrary: fc.record({ match, when: at, what, times, skip }) };
 }
 
+/** Refusals and 429 mean that the service did nothing, so they come only "before" the service acts. */
+const faults: fc.Arbitrary<Fault> = fc.oneof(
+  fault(4, anything, when, failures),
+  fault(1, anything, before, busy),
+  fault(1, anything, before, refusals),
+  fault(2, anything, when, odd),
+  fault(1, fc.constantFrom(...reads), fc.constant("after"), blank),
+  fault(2, fc.constantFrom(...makes), before, late),
+);
+
 export const weathers: fc.Arbitrary<Weather> = fc.record({
-  faults: fc.array(fault, { maxLength: 4 }),
+  faults: fc.array(faults, { maxLength: 4 }),
   kill: fc.option(
     fc.record({
       by: fc.constantFrom("kill" as const, "kill" as const, "Ctrl-C" as const),
@@ -159,6 +120,7 @@ export const weathers: fc.Arbitrary<Weather> = fc.record({
     { nil: undefined },
   ),
   tries: fc.constantFrom(0, 0, 1, 3),
+  isMute: fc.nat({ max: 5 }).map((number) => number === 5),
 });
 
 /** Starts the faults and the kill. Returns a function that ends them. */

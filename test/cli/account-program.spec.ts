@@ -38,23 +38,18 @@ test("each object is its own resource, and what mounts it refers to it, however 
 });
 
 test("what podlumi named after a resource is called as the resource was, and its own name is not in the program", () => {
-  const digits = { stackName: "0b4cdead", stack: "01234567", resource: "89abc" };
+  const digits = { stack: "012345", resource: "89ab" };
   const made = (id: string, name: string) => ({ ...volume(id, name), mark: { digits } });
   const short = { ...digits, resource: "89abcdef0123" };
   const pod: Found = {
     kind: "Pod",
     id: "p1",
-    name: "web-89abc00",
-    observed: { name: "web-89abc00", image: "a:1" },
+    name: "web-89ab00",
+    observed: { name: "web-89ab00", image: "a:1" },
     mark: { digits: short },
   };
-  const all = [
-    made("v1", "data-0b4cdead-01234567-89abc00"),
-    made("v2", "data-0b4cdead-01234567-89abc01"),
-    made("v3", "named"),
-    pod,
-  ];
-  expect(logicalNames(all)).toEqual(["data", "data-0b4cdead-01234567-89abc01", "named", "web"]);
+  const all = [made("v1", "data-01234589ab00"), made("v2", "data-01234589ab01"), made("v3", "named"), pod];
+  expect(logicalNames(all)).toEqual(["data", "data-01234589ab01", "named", "web"]);
   for (const { declaration } of programOf(all, adopting).declared)
     expect(declaration.args).not.toHaveProperty("name");
 });

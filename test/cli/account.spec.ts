@@ -301,7 +301,7 @@ describe("jobs", () => {
 
   test("take the name of the resource, where one endpoint has its mark, and say which one that is", async () => {
     const marked = (stack: string) => {
-      const mark = `${stack} ServerlessEndpoint::chat 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`;
+      const mark = `${stack} ServerlessEndpoint::chat 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z`;
       const name = `chat-${stack.replace("/", "-")}`;
       return emulator.service.endpoints.create({
         ...ENDPOINT,

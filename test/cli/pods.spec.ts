@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { withExpiry } from "../../provider/core/kind/expiry";
+import { withExpiry } from "../../provider/core/state/expiry";
 import type { Emulator } from "../emulator";
 import { CommandLine } from "./cli";
 
@@ -159,7 +159,9 @@ test("restart takes a name too, and says of a stopped pod what it can do", async
 
 test("ssh takes the name of a resource too, but not what changes the pod: it may be another stack's", async () => {
   const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
-  const env = { PODLUMI_MARK: "shop/prod Pod::lab 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1" };
+  const env = {
+    PODLUMI_MARK: "shop/prod Pod::lab 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z",
+  };
   const pod = { name: "lab-5e6a1", image: "org/app:1", gpu, env, ports: ["22/tcp"], startSsh: true };
   const made = emulator.service.pods.create(pod);
   const found = await cli.run("ssh", "lab", "--print");

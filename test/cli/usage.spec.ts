@@ -15,7 +15,7 @@ const withoutKey = { ...process.env, RUNPOD_API_KEY: "" };
 const run = (...args: string[]) => cli.start(args, withoutKey).ended;
 
 test.each([
-  ["ls", "podlumi ls --stack shop/dev"],
+  ["ls", "podlumi ls --stack shop/prod --left"],
   ["gpus", "podlumi gpus --for serverless"],
   ["cpus", "podlumi cpus --vcpus 8 --for serverless"],
   ["datacenters", 'podlumi datacenters --gpu "NVIDIA L4"'],
@@ -108,6 +108,9 @@ test.each([
   [["sweep", "--stack", "dev"], /there is no Pulumi.yaml here that names a project/],
   [["sweep", "--prefix", " "], /must not be empty/],
   [["sweep", "--expired", "--marked"], /--marked goes with --prefix/],
+  [["sweep", "--expired", "--read"], /--mark, --copies, --adopted and --read go with --stack/],
+  [["ls", "--left"], /say with --stack whose you want/],
+  [["ls", "--stack", "shop/dev", "--left", "--marks"], /cannot be used with option/],
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],
   [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Field } from "../../provider/core/kind/field";
-import { isRecord } from "../../provider/core/value";
+import type { Field } from "../../provider/schema/field";
+import { isRecord } from "../../provider/value";
 import { knownIn, ofItems, parentOf } from "./changes";
 import type { Contract } from "./digest";
 import { type Part, partOf } from "./parts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Field } from "../../provider/core/kind/field";
 import { functionTokenOf, type KindName, pluginTypeOf } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
+import type { Field } from "../../provider/schema/field";
 import { type Facts, type Shape, shapeOf } from "./shape";
 
 /** A part of podlumi that knows a part of the contract. */

@@ -39,11 +39,11 @@ test.each([
   ["ts", "index.ts", `${head}nodejs\nmain: index.ts\n`],
   ["yaml", "Pulumi.yaml", `${head}yaml\n${plugin}`],
 ])(
-  "the program in %s of docs/changes.md restarts its pod when the text of its variable changes",
+  "the program in %s of docs/deploying.md restarts its pod when the text of its variable changes",
   async (language, file, start) => {
     const pulumi = (...args: string[]) =>
       project.run("pulumi", [...args, "--non-interactive"], { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
-    const program = example("docs/changes.md", language, "DATA_SET");
+    const program = example("docs/deploying.md", language, "DATA_SET");
     project.file("Pulumi.yaml", start);
     project.file(file, file === "Pulumi.yaml" ? start + program : program);
     await pulumi("stack", "init", language);

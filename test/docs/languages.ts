@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { Document, isCollection, visit } from "yaml";
-import type { Properties } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
+import type { Properties } from "../../provider/value";
 import { Expression } from "../../sdk/cli/program/language";
 import { python } from "../../sdk/cli/program/python";
 

@@ -1,8 +1,8 @@
 import ts from "typescript";
-import type { Field } from "../../provider/core/kind/field";
-import { isEmpty } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
+import type { Field } from "../../provider/schema/field";
+import { isEmpty } from "../../provider/value";
 import { entry } from "./entry";
 import { inOtherLanguages } from "./languages";
 import { cell, code, example, generated, linked, page, table } from "./markdown";
@@ -41,7 +41,7 @@ export function resourcePage(kind: KindName): string {
     ...examples(tagsOf(made, "example").map(example)),
     "## Arguments",
     linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
-    "What the columns *Change* and *When removed* say: [in place, or by replacement](../changes.md#in-place-or-by-replacement).",
+    "What the columns *Change* and *When removed* say: [in place, or by replacement](../deploying.md#in-place-or-by-replacement).",
     ...restartText(kind),
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
@@ -78,7 +78,7 @@ function existing(kind: KindName): string[] {
   if (single(kind)) return [`- \`${kind}.get(name)\` only reads it.`, imports("ssh-keys")];
   return [
     `- \`${kind}.get(name, id)\` only reads it.`,
-    "- `adopt` makes it the resource's own ([adopting what exists](../ownership.md#adopting-what-exists)).",
+    "- `adopt` makes it the resource's own ([adopting what exists](../how-podlumi-decides.md#adopt)).",
     imports("ID"),
   ];
 }

@@ -1,12 +1,12 @@
 import ts from "typescript";
 import * as z from "zod";
 import { version } from "../../package.json";
-import type { Field } from "../../provider/core/kind/field";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
 import { functionTokenOf, type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
 import { definitions, shapes } from "../../provider/resources";
+import type { Field } from "../../provider/schema/field";
 import {
   checker,
   declaredType,

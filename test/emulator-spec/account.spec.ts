@@ -28,7 +28,7 @@ describe("the account", () => {
   test("tells whose it is, its limits and its balance, and refuses what goes beyond them", async () => {
     const client = await emulate({ workersQuota: 5, balance: 1, spendLimit: 1 });
     const { rest, emulator } = client;
-    expect((await rest("GET", "/account")).body).toMatchObject({ id: "user1emulator" });
+    expect((await rest("GET", "/account")).body).toMatchObject({ id: emulator.service.userId });
     await createEndpoint(client, { workers: { min: 1, max: 2 } });
     const pod = await createPod(client);
     expect((await rest("GET", "/account/limits")).body).toEqual({
@@ -49,6 +49,20 @@ describe("the account", () => {
     expect((await rest("POST", "/pods", POD)).status).toBe(402);
     emulator.service.billingMode = "POSTPAID";
     expect((await rest("POST", "/pods", POD)).status).toBe(201);
+  });
+
+  test("is another one at each start, and after a reset", async () => {
+    const [one, other] = [await emulate(), await emulate()];
+    const ids = async () => [
+      (await one.rest("GET", "/account")).body.id,
+      (await other.rest("GET", "/account")).body.id,
+    ];
+    const before = await ids();
+    expect(before).toEqual(await ids());
+    one.emulator.reset();
+    const all = [...before, (await ids())[0]];
+    expect(all).toEqual(all.map(() => expect.stringMatching(/^user\d+emulator$/)));
+    expect(new Set(all).size).toBe(3);
   });
 
   test("hides limits and balance from keys without their scopes, and has them in newer versions only", async () => {

@@ -40,7 +40,7 @@ const seed = {
   ],
 };
 
-test("its settings are those of the command, also that which keeps a run from what a stack has of a real account", () => {
+test("its settings are those of the command, also that which keeps a run on this machine", () => {
   expect(emulator.env).toEqual({
     RUNPOD_API_KEY: "rpa_MINE",
     RUNPOD_API_URL: emulator.apiUrl,
@@ -67,11 +67,15 @@ test("a seed creates objects that refer to each other, and a reset takes them, f
   expect(emulator.requests).toMatchObject([{ method: "GET", path: "/v2/pods", status: 502 }]);
 
   const { requests } = emulator;
+  const { account: before } = emulator.snapshot();
   emulator.reset();
   expect((await ask("/pods")).status).toBe(200);
   expect(emulator.requests).toBe(requests);
   expect(emulator.requests).toHaveLength(1);
-  expect(Object.values(emulator.snapshot()).flat()).toEqual([]);
+  const { account, ...objects } = emulator.snapshot();
+  expect(Object.values(objects).flat()).toEqual([]);
+  expect(account).toEqual({ id: expect.stringMatching(/^user\d+emulator$/) });
+  expect(account).not.toEqual(before);
 });
 
 test("a handler of the user does the jobs, and a later account has the default again", async () => {

@@ -119,7 +119,7 @@ async function main(): Promise<void> {
     await emulator.close();
     throw error;
   }
-  // podlumi then asks no real account, and leaves its objects alone.
+  // podlumi then asks no real account. A stack of one is another account's for it.
   const settings = { ...emulator.env, PODLUMI_EMULATED: "1" };
   if (command.length > 0) {
     process.exitCode = await run(command, { ...process.env, ...settings });

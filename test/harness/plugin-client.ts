@@ -16,8 +16,8 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Properties } from "../../provider/core/value";
 import { fromStruct, toStruct } from "../../provider/plugin/values";
+import type { Properties } from "../../provider/value";
 import { emptyBackend } from "./empty-stack";
 
 /** A request of the engine's protocol of resource providers. */

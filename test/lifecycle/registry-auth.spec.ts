@@ -31,7 +31,7 @@ describe("where neither REST nor GraphQL can change a login", () => {
     base,
     full: {
       args: {},
-      holds: { name: expect.stringMatching(/^full-(?:plugin-)?[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{7}$/) },
+      holds: { name: expect.stringMatching(/^full-(?:plugin-)?[0-9a-f]{12}$/) },
     },
     edits: [
       { title: "another user name", to: { username: "droid" }, op: "replace" },

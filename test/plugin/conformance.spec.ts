@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/kind/secret-value";
-import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/core/value";
+import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/state/secret-value";
 import type { KindName } from "../../provider/identity";
+import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/value";
 import type { Entry } from "../harness/plugin-client";
 import { checked, created, emulator, kinds, plugin, samples, schemaOf, urnOf } from "./samples";
 
@@ -139,9 +139,11 @@ describe.each(kinds)("%s", (kind) => {
       expect(paths.length).toBeGreaterThan(0);
     }
 
+    // What a program declares is deleted in its run only when it is replaced, and checked anew before that.
+    await checked(kind, "it", { ...unwrapped(current.inputs), ...replace });
     await client.delete(urn, current);
     // Of what was made a moment ago, a deletion waits until the service has to show it.
-    await client.delete(urn, { ...current, outputs: { ...current.outputs, __made: "2026-01-01T00:00:00Z" } });
+    await client.delete(urn, withoutTime(current));
     deleted.set(kind, current);
   });
 
@@ -190,7 +192,7 @@ function wholeLists(value: unknown): unknown {
 }
 
 /** A state that is old enough for a missing object to be gone, and not only to be shown late. */
-function withoutTime({ id, inputs, outputs: { __made, ...outputs } }: Entry): Entry {
+function withoutTime({ id, inputs, outputs: { __at, ...outputs } }: Entry): Entry {
   return { id, inputs, outputs };
 }
 

@@ -5,9 +5,9 @@ import { status } from "@grpc/grpc-js";
 import type plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { secret } from "../../provider/core/kind/secret-value";
-import { type Properties, unknownValue } from "../../provider/core/value";
+import { secret } from "../../provider/core/state/secret-value";
 import { toStruct } from "../../provider/plugin/values";
+import { type Properties, unknownValue } from "../../provider/value";
 import { type Method, PluginProcess } from "../harness/plugin-client";
 import {
   checked,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Properties } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
+import type { Properties } from "../../provider/value";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 import { EngineStandIn, type Entry, PluginProcess } from "../harness/plugin-client";

@@ -59,9 +59,9 @@ test("a preview tells a wrong key by one request beside the catalog", async () =
   const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
   const volume = () => void new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
   expect(await refused(other.preview(volume))).toMatch(
-    /GET \/network-volumes answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
+    /GET \/account answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
   );
-  expect(asked(/^\/v2\/(?!catalog)/)).toEqual(["/v2/network-volumes"]);
+  expect(asked(/^\/v2\/(?!catalog)/)).toEqual(["/v2/account"]);
 });
 
 test("an up without changes asks nothing, and what the quota does not allow fails before it is sent", async () => {

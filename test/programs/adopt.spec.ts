@@ -39,17 +39,6 @@ function freeVolume() {
 const urnsOfData = async () =>
   (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.endsWith("::data"));
 
-/** Runs what a machine that fails ends before it changes a volume. */
-async function killedAtVolume(run: () => Promise<unknown>): Promise<void> {
-  let isKilled = false;
-  emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
-    if (!isKilled) stack.kill("everything");
-    isKilled = true;
-  });
-  await expect(run()).rejects.toThrow();
-  await stack.unlock().catch(() => undefined);
-}
-
 const ids = () =>
   Object.values(emulator.service.snapshot())
     .flatMap((all) => all.map(({ id }) => id))
@@ -193,21 +182,6 @@ describe("what is taken over", () => {
     expect(emulator.service.volumes.list()).toHaveLength(1);
   });
 
-  test("an id in adopt that ignoreChanges ignores is adopted by no replacement", async () => {
-    const volume = freeVolume();
-    await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
-    const program = (size: number, adopt?: string) => () => ({
-      id: new podlumi.NetworkVolume(
-        "data",
-        { dataCenter: "EU-RO-1", size, adopt },
-        { ignoreChanges: ["adopt"] },
-      ).id,
-    });
-    const { outputs: before } = await stack.up(program(30));
-    const { outputs: after } = await stack.up(program(20, volume.id));
-    expect([before.id, volume.id]).not.toContain(after.id);
-  });
-
   testLong("what is adopted is never lost to a replacement by hand: it stays", async () => {
     const { volume, secret } = filled();
     const program = () => {
@@ -248,69 +222,11 @@ describe("what is taken over", () => {
       expect(emulator.service.volumes.list()).toHaveLength(1);
     });
 
-    testLong("stays in one that continues after what it depends on has failed", async () => {
-      const match = { method: "PATCH", path: "/templates/*" };
-      emulator.faults.add({ match, when: "before", what: { status: 422 } });
-      await expect(stack.up(program("two", "2"), { continueOnError: true })).rejects.toThrow();
-      expect(await urnsOfData()).toHaveLength(1);
-      expect(emulator.service.volumes.list()).toHaveLength(1);
-    });
-
     testLong("is deleted where the program has it no more", async () => {
       await stack.up(program("", "1"));
       expect(await urnsOfData()).toEqual([]);
       expect(emulator.service.volumes.list()).toEqual([]);
     });
-  });
-
-  testLong.each(["all the time", "since a later up, by its id", "since a later up, by its name"])(
-    "a replacement by hand that deletes first adopts again what it keeps, also after an interruption: it has adopt %s",
-    async (since) => {
-      const volume = freeVolume();
-      const adopt = since.endsWith("name") ? { name: "one" } : volume.id;
-      const program = (name: string, what: typeof adopt | undefined) => () => {
-        const args = { size: 20, dataCenter: "EU-RO-1", name, ...(what && { adopt: what }) };
-        return { id: new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true }).id };
-      };
-      await stack.up(program("one", volume.id));
-      if (since !== "all the time") await stack.up(program("one", undefined));
-      const replace = await urnsOfData();
-      await killedAtVolume(() => stack.up(program("two", adopt), { replace }));
-      expect((await stack.up(program("two", adopt))).outputs.id).toBe(volume.id);
-      expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id, name: "two" }]);
-    },
-  );
-
-  test("what a replacement by hand kept is named where the program has no adopt for it any more", async () => {
-    const volume = freeVolume();
-    const program = (name: string, adopt?: string) => () => {
-      const args = { size: 20, dataCenter: "EU-RO-1", name, ...(adopt && { adopt }) };
-      new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true });
-    };
-    await stack.up(program("one", volume.id));
-    const replace = await urnsOfData();
-    await killedAtVolume(() => stack.up(program("two", volume.id), { replace }));
-    const told = `data the network volume "two" (${volume.id}) is still there: a replacement by hand kept it`;
-    expect((await stack.preview(program("two"))).warnings).toEqual([expect.stringContaining(told)]);
-    expect((await stack.preview(program("two", volume.id))).warnings).toEqual([]);
-  });
-
-  test("what a replacement by hand that deletes first keeps stays in the state where its adoption fails", async () => {
-    const volume = freeVolume();
-    const program = (name: string) => () => {
-      const args = { size: 20, dataCenter: "EU-RO-1", name, adopt: volume.id };
-      new podlumi.NetworkVolume("data", args, { deleteBeforeReplace: true });
-    };
-    await stack.up(program("one"));
-    const replace = await urnsOfData();
-    const match = { method: "PATCH", path: "/network-volumes/*" };
-    emulator.faults.add({ match, when: "before", what: { status: 422 } });
-    await expect(stack.up(program("two"), { replace })).rejects.toThrow(
-      /could not create .*\[PODLUMI-REFUSED\]/s,
-    );
-    expect((await stack.preview(program("two"))).steps).toMatchObject([{ name: "data", op: "update" }]);
-    await stack.destroy();
-    expect(emulator.service.volumes.list()).toEqual([]);
   });
 
   testLong("a drift of what was adopted shows alone in a refresh", async () => {
@@ -335,37 +251,6 @@ describe("what is taken over", () => {
     await expect(twice).rejects.toThrow(
       /is urn:pulumi:.*::(data|twin) already. To rename that resource, use aliases/,
     );
-  });
-
-  testLong("what two providers adopt at the same moment stays while one of the resources does", async () => {
-    const volume = freeVolume();
-    const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
-    const under = (name: string) =>
-      new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name) });
-    // Each provider is a process. In the preview, neither knows of the other.
-    emulator.service.timings.latency = 500;
-    await stack.up(() => {
-      under("one");
-      under("two");
-    });
-    emulator.service.timings.latency = 0;
-    const { printed } = await stack.up(() => under("one"));
-    expect(printed).toContain(
-      `keeps the network volume ${volume.id}, which another resource of this stack has, too`,
-    );
-    expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id }]);
-    await stack.destroy();
-    expect(emulator.service.isEmpty()).toBe(false);
-    expect(emulator.service.volumes.list()).toEqual([]);
-  });
-
-  testLong("what one provider has, another adopts in no later up", async () => {
-    const { volume } = filled();
-    const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
-    const under = (name: string, dependsOn: pulumi.Resource[] = []) =>
-      new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name), dependsOn });
-    const up = stack.up(() => under("two", [under("one")]));
-    await expect(up).rejects.toThrow(/is urn:pulumi:.*::one already. To rename that resource, use aliases/);
   });
 });
 

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { withExpiry } from "../../provider/core/kind/expiry";
+import { markText, markVariable } from "../../provider/core/mark/mark";
+import { withExpiry } from "../../provider/core/state/expiry";
 import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
 import {
@@ -82,6 +83,28 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     }
     expect(await run(project, "deploy")).toMatchObject({ ok: true });
     expect(await run(project, "drift")).toMatchObject({ ok: true });
+  });
+
+  test("what a cancelled deployment has left over fails the job of drift while it is there", async () => {
+    const { service } = emulator;
+    const stack = (await project.podlumi("ls", "--stack", "production", "--marks")).printed.trim();
+    const digits = { stack, resource: "0".repeat(12) };
+    const owner = {
+      digits,
+      readable: { stack: "specification/production", resource: "Pod::web" },
+      name: "web",
+    };
+    const name = "web-000000";
+    const request = { call: "0".repeat(7), unseen: "0".repeat(7), attempt: 1, sentAt: service.clock.now() };
+    const env = { [markVariable]: markText(owner, { ...request, name }) };
+    const { id } = service.pods.create({ name, image: "i", gpu: { id: "NVIDIA L4", count: 1 }, env });
+    const { ok, printed } = await run(project, "drift");
+    expect([ok, printed]).toEqual([false, expect.stringContaining(id)]);
+    service.pods.delete(id);
+    expect(await run(project, "drift")).toMatchObject({
+      ok: true,
+      printed: expect.stringContaining("nothing of specification/production is left over"),
+    });
   });
 
   test("what has a time limit that is over goes by the hour", async () => {

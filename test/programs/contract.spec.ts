@@ -41,7 +41,7 @@ test.each(kinds)(
     });
     const text = `exports.handler=()=>require("podlumi/provider").${kind}`;
     const __urn = expect.stringMatching(`^urn:pulumi:.*::pulumi-nodejs:dynamic/podlumi:${kind}::name$`);
-    expect(inputs).toEqual({ __provider: text, __urn, __stack: "id-of-the-provider" });
+    expect(inputs).toEqual({ __provider: text, __urn, __providerId: "id-of-the-provider" });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100);
 
     const script = `
@@ -66,7 +66,7 @@ test("a program that imports podlumi loads of the provider only names and what i
   expect(loaded).toContain(resolve("dist/sdk/pod.js"));
   expect(loaded).toContain(resolve("dist/sdk/functions/catalog.js"));
   const names =
-    /dist\/provider\/(identity|cost\/[\w-]+|core\/(kind\/(arguments|secret-value)|value)|resources\/[\w-]+\/(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
+    /dist\/provider\/(identity|cost\/[\w-]+|schema\/arguments|core\/state\/secret-value|value|resources\/[\w-]+\/(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
   const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//;
   expect(loaded.filter((file) => unwanted.test(file) && !names.test(file))).toEqual([]);
 });

@@ -2,7 +2,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { onPlugin } from "../harness/face";
 import { testLong } from "../harness/long";
 
 emulatedStack("each");
@@ -53,7 +52,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To replace it anyway, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+          /^will not replace network volume "data-\w{12}" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To replace it anyway, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -69,13 +68,13 @@ describe("a change of the program that replaces what holds data", () => {
     // The command of the error keeps what is confirmed already, without a word that confirms nothing.
     await confirm(`true ${volume?.id}`);
     await expect(stack.preview(edited)).rejects.toThrow(
-      `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\`, or write this value where the program gives its Provider a confirmDataLoss [PODLUMI-DATA-LOSS]`,
+      `run \`pulumi config set podlumi:confirmDataLoss ${volume?.id},${keeper?.id}\` [PODLUMI-DATA-LOSS]`,
     );
     await confirm(`${volume?.id}, ${keeper?.id}`);
     const { warnings, printed, steps } = await stack.preview(edited);
     expect([...warnings].sort()).toEqual([
       expect.stringMatching(
-        /^data a change of size replaces the network volume \w+, and the data on it is lost with it: the state has no retainOnDelete for it \[PODLUMI-DATA-LOSS\]$/,
+        /^data a change of size replaces the network volume \w+, and the data on it is lost with it \[PODLUMI-DATA-LOSS\]$/,
       ),
       expect.stringMatching(
         /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
@@ -112,13 +111,12 @@ describe("a change of the program that replaces what holds data", () => {
     expect(volumes()).toContainEqual(volume);
   });
 
-  test("needs no confirmation where the state has retainOnDelete, by which Pulumi goes, but where the option comes with it", async () => {
-    const sized = (size: number, options?: pulumi.CustomResourceOptions) => () =>
-      void new podlumi.NetworkVolume("data", { ...room, size }, options);
+  testLong("is confirmed also with retainOnDelete, of which Pulumi tells no provider", async () => {
+    const sized = (size: number) => () =>
+      void new podlumi.NetworkVolume("data", { ...room, size }, { retainOnDelete: true });
     await stack.up(sized(20));
-    await expect(stack.preview(sized(10, { retainOnDelete: true }))).rejects.toThrow(/will not replace/);
-    await stack.up(sized(20, { retainOnDelete: true }));
-    expect((await stack.preview(sized(10, { retainOnDelete: true }))).warnings).toEqual([]);
+    await expect(stack.preview(sized(10))).rejects.toThrow(/will not replace/);
+    await confirm(String(volumes()[0]?.id));
     await stack.up(sized(10));
     expect(volumes()).toMatchObject([{ size: 20 }, { size: 10 }]);
   });
@@ -179,169 +177,59 @@ testLong("a word that is spent is told, since it would cover a later change", as
   ]);
 });
 
-describe("a replacement that the engine decides on", () => {
-  const kept =
-    (opts: pulumi.CustomResourceOptions, name = "kept", size = 20) =>
-    () =>
-      new podlumi.NetworkVolume("data", { name, size, dataCenter: "EU-RO-1" }, opts);
+describe("a replacement that the user orders in Pulumi's own words is shown, and needs no confirmation", () => {
+  const data = (opts: pulumi.CustomResourceOptions = {}, name = "kept") =>
+    new podlumi.NetworkVolume("data", { ...room, name }, opts);
 
-  test("waits for the user's word, too: replaceOnChanges", async () => {
-    const opts = { replaceOnChanges: ["*"] };
-    await stack.up(kept(opts));
+  test("the command names the resource (--replace)", async () => {
+    await stack.up(() => data());
     const [volume] = volumes();
-    await patch(emulator, `network-volumes/${volume?.id}`, { name: "renamed" });
-    await expect(stack.up(kept(opts), { refresh: true })).rejects.toThrow(
-      /will not replace network volume "renamed" \(\w+\): .* name: the program still says "kept", and by now it is "renamed"/,
-    );
-    await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
-      /will not replace .* size: the program changes it from 20 to 30, and an option of the resource replaces the network volume for that\. Write 20 to keep this one\. To replace it anyway/,
-    );
-    expect(volumes()).toMatchObject([{ id: volume?.id }]);
-    await confirm("all");
-    const { warnings } = await stack.up(kept(opts, "renamed", 30));
-    expect(warnings).toContainEqual(
-      expect.stringMatching(/^data a change of size replaces the network volume/),
-    );
-    expect(volumes()).toMatchObject([{ size: 30 }]);
+    const [{ urn } = { urn: "" }] = (await stack.resources()).filter(({ id }) => id === volume?.id);
+    const { steps } = await stack.up(() => data(), { replace: [urn] });
+    expect(steps).toContainEqual(expect.objectContaining({ name: "data", op: "replace" }));
+    expect(volumes()).toHaveLength(1);
+    expect(volumes()[0]?.id).not.toBe(volume?.id);
   });
 
-  testLong(
-    "waits for it with replaceWith something that is deleted first, also without a preview",
-    async () => {
-      const program = (gpu: string) => () => {
-        const web = new podlumi.Pod("web", { image, gpu: { id: gpu } }, { deleteBeforeReplace: true });
-        kept({ replaceWith: [web] })();
-      };
-      const volume = async () => (await stack.resources()).find(({ id }) => id === volumes()[0]?.id);
-      await stack.up(program("NVIDIA L4"));
-      const before = await volume();
-      const says = (act: string) =>
-        new RegExp(
-          `will not ${act} network volume "kept" \\(\\w+\\): .* replaceWith names urn:\\S+::web, which is replaced`,
+  const programs: [string, (tag: string) => () => void][] = [
+    [
+      "replaceOnChanges, for a change of the program",
+      (tag) => () => data({ replaceOnChanges: ["*"] }, `kept${tag}`),
+    ],
+    [
+      "replaceWith, of something that is deleted first",
+      (tag) => () => {
+        const web = new podlumi.Template(
+          "t",
+          { image },
+          { deleteBeforeReplace: true, replacementTrigger: tag },
         );
-      await expect(stack.preview(program("NVIDIA A40"))).rejects.toThrow(says("replace"));
-      await expect(stack.up(program("NVIDIA A40"))).rejects.toThrow(says("delete"));
-      expect((await volume())?.id).toBe(before?.id);
-      await stack.up(program("NVIDIA L4"), { replace: [String(before?.urn)] });
-      const after = await volume();
-      expect(after?.id).not.toBe(before?.id);
-      await confirm(String(after?.id));
-      await stack.up(program("NVIDIA A40"));
-      expect(volumes()).toHaveLength(1);
-      expect((await volume())?.id).not.toBe(after?.id);
-    },
-  );
-
-  testLong(
-    "waits for it with replaceOnChanges of what comes from something that is deleted first",
-    async () => {
-      const program = (path?: string) => () => {
-        const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
-        const { id } = new podlumi.Template("base", { name: "base", image, mounts });
-        const name = id.apply(() => "fixed");
-        const opts = { replaceOnChanges: ["name"] };
-        new podlumi.NetworkVolume("data", { name, size: 20, dataCenter: "EU-RO-1" }, opts);
-      };
-      await stack.up(program("/data"));
-      const [volume] = volumes();
-      const says = (act: string) =>
-        new RegExp(`will not ${act} network volume.* \\(\\w+\\): the data on it would be lost with it\\. `);
-      await expect(stack.preview(program())).rejects.toThrow(says("replace"));
-      await expect(stack.up(program())).rejects.toThrow(says("delete"));
-      expect(volumes()).toEqual([volume]);
-      await confirm(String(volume?.id));
-      await stack.up(program());
-      expect(volumes()).toHaveLength(1);
-      expect(volumes()[0]?.id).not.toBe(volume?.id);
-    },
-  );
-
-  testLong("waits for it with a provider that is replaced, and with everything under it", async () => {
-    const program = (replacementTrigger: string) => () => {
-      const opts = { deleteBeforeReplace: true, replacementTrigger };
-      kept({ provider: new podlumi.Provider("lab", {}, opts) })();
-    };
+        data({ replaceWith: [web] });
+      },
+    ],
+    [
+      "a provider that is replaced",
+      (tag) => () => {
+        const opts = { deleteBeforeReplace: true, replacementTrigger: tag };
+        data({ provider: new podlumi.Provider("lab", {}, opts) });
+      },
+    ],
+  ];
+  testLong.each(programs)("%s", async (_title, program) => {
     await stack.up(program("1"));
     const [volume] = volumes();
-    await expect(stack.preview(program("2"))).rejects.toThrow(/Its provider urn:\S+::lab is replaced/);
-    await expect(stack.up(program("2"))).rejects.toThrow(/its provider urn:\S+::lab is replaced/);
-    expect(volumes()).toEqual([volume]);
-    // The engine deletes the volume with the former provider, which has the configuration of the last run.
-    await confirm(String(volume?.id));
+    const { steps } = await stack.preview(program("2"));
+    expect(steps).toContainEqual(expect.objectContaining({ name: "data", op: "replace" }));
     await stack.up(program("2"));
     expect(volumes()).toHaveLength(1);
     expect(volumes()[0]?.id).not.toBe(volume?.id);
-    await stack.destroy();
-    expect(volumes()).toEqual([]);
   });
 
-  testLong(
-    "finds what it would lose by the state: after a rename, and while the service does not answer",
-    async () => {
-      const program = (name: string, trigger: string) => () => {
-        const { id } = new podlumi.Template("base", { image, mounts: { persistent } });
-        const opts = { replacementTrigger: trigger, aliases: [{ name: "web" }] };
-        new podlumi.Pod(name, { templateId: id, gpu: { id: "NVIDIA L4" } }, opts);
-      };
-      await stack.up(program("web", "1"));
-      const [{ id = "" } = {}] = pods();
-      const match = { method: "GET", path: `/pods/${id}` } as const;
-      emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
-      const says = new RegExp(`will not replace pod "web-\\w+" \\(${id}\\): the data of mounts.persistent`);
-      await expect(stack.preview(program("app", "2"))).rejects.toThrow(says);
-    },
-  );
-
-  testLong("waits for it with another object: a resource that the program only reads by now", async () => {
-    const id = emulator.service.volumes.create({ name: "other", size: 20, dataCenter: "EU-RO-1" }).id;
-    await stack.up(kept({}));
-    const says = new RegExp(
-      `will not replace network volume "kept" .* gives this resource another network volume, ${id}`,
-    );
-    const reads = () => podlumi.NetworkVolume.get("data", id);
-    await expect(stack.preview(reads)).rejects.toThrow(says);
-    await expect(stack.up(reads)).rejects.toThrow(says);
-    expect(volumes()).toHaveLength(2);
-  });
-
-  testLong("is none for what leaves the program beside an object that it begins to read", async () => {
+  testLong("an object in place of one that leaves the program: it is imported or read", async () => {
     const id = theirs("read");
-    await stack.up(kept({}));
+    await stack.up(() => data());
     await stack.up(() => podlumi.NetworkVolume.get("read", id));
     expect(volumes()).toMatchObject([{ id }]);
-  });
-
-  (onPlugin ? testLong : test.skip)(
-    "waits for it with an import under an alias, and under no other name",
-    async () => {
-      const imports =
-        (name: string, id: string, opts: pulumi.CustomResourceOptions = {}) =>
-        () =>
-          new podlumi.NetworkVolume(name, { ...room, name }, { import: id, ...opts });
-      const [taking, other] = [theirs("taking"), theirs("other")];
-      await stack.up(kept({}));
-      const former = volumes().find(({ name }) => name === "kept")?.id;
-      const takes = imports("taking", taking, { aliases: [{ name: "data" }] });
-      const says = new RegExp(
-        `\\(${former}\\): .* Another object, which was imported or read, has its place`,
-      );
-      await expect(stack.up(takes)).rejects.toThrow(says);
-      await expect(stack.up(takes)).rejects.toThrow(says);
-      await confirm(String(former));
-      await stack.up(takes);
-      expect(volumes()).toHaveLength(2);
-      await stack.up(imports("other", other));
-      expect(volumes()).toMatchObject([{ id: other }]);
-    },
-  );
-
-  testLong("has it when the command names the resource: --replace", async () => {
-    await stack.up(kept({}));
-    const [volume] = volumes();
-    const [data] = (await stack.resources()).filter(({ id }) => id === volume?.id);
-    await stack.up(kept({}), { replace: [String(data?.urn)] });
-    expect(volumes()).toHaveLength(1);
-    expect(volumes()[0]?.id).not.toBe(volume?.id);
   });
 });
 
@@ -387,21 +275,6 @@ describe("a change of the service's side", () => {
       });
       await stack.up(program(), { refresh: true });
       expect(podNamed("keeper")?.id).toBe(keeper?.id);
-    },
-  );
-
-  testLong(
-    "is told from the program's in a state of 0.1.0 by nothing, so that no standing word covers it",
-    async () => {
-      await stack.up(program());
-      const [volume] = volumes();
-      await stack.edit((resource) => delete resource.outputs.__asked);
-      await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });
-      await confirm("all");
-      await expect(stack.up(program(), { refresh: true })).rejects.toThrow(
-        /will not replace .* size: the program says 50, and it is 80: write 80 to keep it/,
-      );
-      expect(volumes()).toMatchObject([{ id: volume?.id }]);
     },
   );
 

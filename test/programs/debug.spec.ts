@@ -15,8 +15,9 @@ const lines = [
 const secrets = /hunter|rpa_the_key|api_key/;
 
 testLong(
-  "--debug shows each request: what, for which resource, what came of it, and why it was sent again",
+  "PODLUMI_DEBUG shows each request: what it is, what came of it, and why it was sent again",
   async () => {
+    project.environment.PODLUMI_DEBUG = "1";
     project.declare(...lines);
     emulator.faults.add({
       match: { method: "GET", path: "/templates" },
@@ -24,7 +25,7 @@ testLong(
       what: { status: 503 },
       times: 1,
     });
-    const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview", "--debug");
+    const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview");
     expect(ok).toBe(true);
     const told = printed.split("\n").filter((line) => /podlumi: (GET|POST)/.test(line));
     expect(told.join("\n")).toMatch(/podlumi: POST GraphQL secretCreate: 200, \d+ ms/);
@@ -33,14 +34,14 @@ testLong(
       /podlumi: GET \/templates: 200, \d+ ms, request \S+, attempt 2, after 503/,
     );
     expect(told.join("\n")).not.toMatch(secrets);
-    project.declare();
+    delete project.environment.PODLUMI_DEBUG;
     const quiet = await project.pulumi("destroy", "--yes", "--skip-preview");
     expect(quiet.printed).not.toMatch(/podlumi: (GET|DELETE)/);
   },
 );
 
 testLong(
-  "PODLUMI_DEBUG shows it without, on the command line too, or keeps it in a file that only its owner reads",
+  "PODLUMI_DEBUG shows it on the command line, too, or keeps it in a file that only its owner reads",
   async () => {
     project.environment.PODLUMI_DEBUG = "1";
     project.declare(...lines);

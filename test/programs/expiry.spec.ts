@@ -68,7 +68,7 @@ test("a machine whose clock is a day ahead refuses nothing that is not over", as
   };
   const account = settings(() => undefined, emulator.env);
   const __urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/podlumi:Pod::web";
-  const own = { __provider: providerOf("Pod"), __urn, __stack: "id" };
+  const own = { __provider: providerOf("Pod"), __urn, __providerId: "id" };
   const first = provider(0);
   const { inputs } = await first.check({}, { ...args, name: "web", expiresAfter: "8h", ...own });
   const { id, outs } = await first.create(inputs);

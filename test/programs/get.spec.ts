@@ -1,9 +1,10 @@
 import * as podlumi from "podlumi";
+import * as plugin from "podlumi/plugin";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
-import { RunFailure } from "../harness/stack";
+import { RunFailure, TestStack, withPlugin } from "../harness/stack";
 
 const gets = {
   Cluster: podlumi.Cluster.get,
@@ -137,7 +138,7 @@ test.each(["podlumi", "podlumi/plugin"])(
   },
 );
 
-test("an action of a program acts in an up, and not in a refresh that runs the program", async () => {
+test("an action of a program acts whenever it runs, but for a preview", async () => {
   const { id } = emulator.service.pods.create({
     name: "p",
     image: "org/app:1",
@@ -147,12 +148,12 @@ test("an action of a program acts in an up, and not in a refresh that runs the p
   const project = new Project(emulator);
   await project.pulumi("stack", "init", "dev");
   project.write(`module.exports = async () => { await require("podlumi").terminatePod("${id}"); };`);
-  const command = (name: string, ...flags: string[]) =>
-    project.pulumi(name, "--yes", "--skip-preview", ...flags);
   const isThere = () => emulator.service.pods.list().some((pod) => pod.id === id);
-  expect(await command("refresh", "--run-program")).toMatchObject({ ok: true });
+  expect(await project.pulumi("preview")).toMatchObject({ ok: true });
   expect(isThere()).toBe(true);
-  expect(await command("up")).toMatchObject({ ok: true });
+  expect(await project.pulumi("refresh", "--yes", "--skip-preview", "--run-program")).toMatchObject({
+    ok: true,
+  });
   expect(isThere()).toBe(false);
   project.remove();
 });
@@ -160,37 +161,17 @@ test("an action of a program acts in an up, and not in a refresh that runs the p
 testLong(
   "a refresh shows what somebody changed, and no default that the program has written out since",
   async () => {
+    const own = await TestStack.create({ ...emulator.env, ...withPlugin });
     const pod = (more: object) => () => ({
-      id: new podlumi.Pod("pod", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ...more }).id,
+      id: new plugin.Pod("pod", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ...more }).id,
     });
-    const { outputs } = await stack.up(pod({}));
-    const { steps } = await stack.up(pod({ startJupyter: false, dataCenterIds: [] }));
+    const { outputs } = await own.up(pod({}));
+    const { steps } = await own.up(pod({ startJupyter: false, dataCenterIds: [] }));
     expect(steps.map(({ op }) => op)).toEqual(["same"]);
     await patch(emulator, `pods/${outputs.id}`, { name: "theirs" });
-    const { results } = await stack.refresh();
+    const { results } = await own.refresh();
     expect(results.map(({ differs }) => differs)).toEqual([["name"]]);
-  },
-);
-
-testLong(
-  "where a pod that a program reads another one in place of is not deleted, the error tells that the pod has left the state",
-  async () => {
-    const { id } = emulator.service.pods.create({
-      name: "another",
-      image: "org/app:1",
-      gpu: { id: "NVIDIA L4", count: 1 },
-    });
-    await stack.up(() => {
-      new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });
-    });
-    const match = { method: "DELETE", path: "/pods/*" } as const;
-    emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
-    const reading = () => {
-      podlumi.Pod.get("web", id);
-    };
-    await expect(stack.up(reading)).rejects.toThrow(
-      /could not delete pod "web-\w+" .* 403 .* It has left the state, since.*\[PODLUMI-FORBIDDEN\]/s,
-    );
-    expect((await stack.up(reading)).steps.map(({ op }) => op)).toEqual(["read"]);
+    await own.destroy();
+    own.remove();
   },
 );

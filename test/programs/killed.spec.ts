@@ -95,8 +95,8 @@ describe.each(faces)("with the $face, when the engine alone is killed", ({ progr
     capacity.set({ gpu: "NVIDIA L4", free: 0 });
     let left: number[] = [];
     emulator.on("after", { method: "POST", path: "/pods" }, () => {
-      stack.kill("engine");
       left = stack.processes("provider");
+      stack.kill("engine");
     });
     await expect(stack.up(program("org/pod:1", { capacityTimeout: 600 }))).rejects.toThrow();
     expect(left).toHaveLength(1);

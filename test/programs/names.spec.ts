@@ -46,7 +46,7 @@ testLong(
     const { warnings } = await stack.preview(() => template("new", "worker"));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^new the name "worker" is that of urn:pulumi:\S+::old \(template \w+\) in this stack\. .* write aliases/,
+        /^new name: the name is that of the template "worker" \(\w+\), and has to become free within 60 s\. .* \[PODLUMI-NAME-TAKEN\]$/,
       ),
     ]);
     await stack.up(() => template("new", "worker", { aliases: [{ name: "old" }] }));
@@ -84,7 +84,7 @@ test("a first preview refuses a logical name that makes no name, though it does 
   const secret = () => void new podlumi.Secret("hf token", { value: "hunter22" });
   const { printed } = await stack.preview(secret).catch((error: RunFailure) => error);
   expect(printed).toMatch(
-    /must begin with a letter .*, not "hf token-xxxxx00": it is made up of the resource's name "hf token", so give the argument name \[PODLUMI-INVALID\]/,
+    /must begin with a letter .*, not "hf token-\w{6}": it is made up of the resource's name "hf token", so give the argument name \[PODLUMI-INVALID\]/,
   );
 });
 
@@ -95,13 +95,17 @@ test("a first preview refuses a missing name where pulumi:autonaming is disabled
   expect(printed).toMatch(/is required, since pulumi:autonaming is disabled: give it in the program/);
 });
 
-test("a first preview refuses a unique name that pulumi:autonaming gives twice, or that is taken", async () => {
+test("a first preview refuses a unique name that pulumi:autonaming gives twice, and warns of one that is taken", async () => {
   await stack.configure({ "pulumi:autonaming": { value: { mode: "verbatim" } as never } });
   const one = (name: string) =>
     template("worker", undefined, { parent: new pulumi.ComponentResource(`test:index:${name}`, name) });
   await expect(stack.preview(() => [one("A"), one("B")])).rejects.toThrow(/\[PODLUMI-NAME-TWICE\]/);
   await send(emulator, "POST", "templates", { name: "worker", image: "org/theirs:1" });
-  await expect(stack.preview(() => one("A"))).rejects.toThrow(/\[PODLUMI-NAME-TAKEN\]/);
+  expect((await stack.preview(() => one("A"))).warnings).toEqual([
+    expect.stringMatching(
+      /^worker name: the name is that of the template "worker" .*\[PODLUMI-NAME-TAKEN\]$/,
+    ),
+  ]);
 });
 
 test("a first preview warns of another volume of the name, as the up does", async () => {
@@ -110,7 +114,9 @@ test("a first preview warns of another volume of the name, as the up does", asyn
   volumes.create({ name: "data", ...args });
   const program = () => new podlumi.NetworkVolume("data", { name: "data", ...args });
   const warned = [
-    expect.stringMatching(/otherwise podlumi creates a second one of this name \[PODLUMI-NAMESAKE\]/),
+    expect.stringMatching(
+      /^data name: the name is that of the network volume "data" \(\w+\), and podlumi creates a second one\. To have that one, write adopt: "\w+" \[PODLUMI-NAME-TAKEN\]$/,
+    ),
   ];
   expect((await stack.preview(program)).warnings).toEqual(warned);
   expect((await stack.up(program)).warnings).toEqual(warned);

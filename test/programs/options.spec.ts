@@ -153,68 +153,37 @@ describe("in a program", () => {
   });
 
   testLong(
-    "deleteBeforeReplace: false fails in the preview where the object has its unique name, and creates the next one first",
+    "deleteBeforeReplace: false creates the next one first, under a name that podlumi makes up",
     async () => {
-      const program = (name: string | undefined, mounts: podlumi.TemplateArgs["mounts"]) => () => {
-        new podlumi.Template(
-          "worker",
-          { name, image: "org/worker:1", mounts },
-          { deleteBeforeReplace: false },
-        );
+      const program = (mounts: podlumi.TemplateArgs["mounts"]) => () => {
+        new podlumi.Template("worker", { image: "org/worker:1", mounts }, { deleteBeforeReplace: false });
       };
-      const mounts = { persistent: { size: 20, path: "/data" } };
-      await stack.up(program(undefined, mounts));
-      await stack.up(program(undefined, {}));
-      expect(emulator.requests.map(({ method }) => method).filter((one) => one !== "GET")).toEqual([
-        "POST",
-        "POST",
-        "DELETE",
-      ]);
-      await stack.up(program("worker", mounts));
-      await expect(stack.preview(program("worker", {}))).rejects.toThrow(
-        /name: names of templates are unique in the account, .* Remove the option deleteBeforeReplace: false.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
-      );
-      await stack.preview(program("other", {}));
+      await stack.up(program({ persistent: { size: 20, path: "/data" } }));
+      await stack.up(program({}));
+      const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
+      expect(asked).toEqual(["POST", "POST", "DELETE"]);
     },
   );
 
-  test("what the engine replaces of itself fails in the preview where its object has the unique name of the next one", async () => {
+  test("what has a unique name is deleted first where podlumi replaces it, and is warned of where the user does", async () => {
     const program =
-      (trigger: string, opts: pulumi.CustomResourceOptions = {}) =>
+      (trigger: string, path: string | undefined, opts: pulumi.CustomResourceOptions = {}) =>
       () => {
-        const args = { name: "worker", image: "org/worker:1" };
+        const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
+        const args = { name: "worker", image: "org/worker:1", mounts };
         new podlumi.Template("worker", args, { replacementTrigger: trigger, ...opts });
       };
-    await stack.up(program("1"));
-    const urn = `urn:pulumi:test::specification::${typeOfKind("Template")}::worker`;
-    const clashes =
-      /name: names of templates are unique .* deleteBeforeReplace: true .* \[PODLUMI-NAME-OF-THIS-STACK\]/;
-    await expect(stack.preview(program("2"))).rejects.toThrow(clashes);
-    await expect(stack.up(program("1"), { replace: [urn] })).rejects.toThrow(clashes);
-    const transformations: pulumi.ResourceTransformation[] = [
-      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true } }),
-    ];
-    const unseen =
-      /podlumi does not see that of a transform\), or give it another name \[PODLUMI-NAME-OF-THIS-STACK\]/;
-    await expect(stack.up(program("1", { transformations }), { replace: [urn] })).rejects.toThrow(unseen);
-    await stack.up(program("2", { deleteBeforeReplace: true }));
+    await stack.up(program("1", "/data"));
+    expect((await stack.preview(program("1", undefined))).warnings).toEqual([]);
+    await stack.up(program("1", undefined));
+    expect((await stack.preview(program("2", undefined))).warnings).toEqual([
+      expect.stringMatching(
+        /^worker name: the name is that of the template "worker" .* \[PODLUMI-NAME-TAKEN\]$/,
+      ),
+    ]);
+    await stack.up(program("2", undefined, { deleteBeforeReplace: true }));
     const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
-    expect(asked).toEqual(["POST", "DELETE", "POST"]);
-  });
-
-  test("what retainOnDelete keeps fails in the preview of its replacement, by the option that the state has, which a component can give", async () => {
-    const program = (size: number, retainOnDelete: boolean) => () => {
-      const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { retainOnDelete });
-      const mounts = size === 0 ? {} : { persistent: { size, path: "/data" } };
-      new podlumi.Template("worker", { name: "worker", image: "org/worker:1", mounts }, { parent });
-    };
-    const kept = /retainOnDelete: remove the option.* \[PODLUMI-NAME-OF-THIS-STACK\]/;
-    await stack.up(program(20, true));
-    await expect(stack.preview(program(0, true))).rejects.toThrow(kept);
-    await expect(stack.preview(program(0, false))).rejects.toThrow(kept);
-    await stack.up(program(20, false));
-    await stack.up(program(0, true));
-    expect(emulator.service.templates.list()).toHaveLength(1);
+    expect(asked).toEqual(["POST", "DELETE", "POST", "DELETE", "POST"]);
   });
 
   test("what retainOnDelete keeps stays as it is beside the replacement that the user asks for, also where that deletes first", async () => {

@@ -90,10 +90,16 @@ test("no secret is in the state or in anything printed, whatever happens", async
     await expect(stack.preview(bad)).rejects.toThrow(/has a problem/);
   }
   // When the service refuses a request, its error may repeat the request's values.
-  emulator.service.registries.create({ name: "taken", username, password });
-  await expect(
-    stack.up(() => new podlumi.RegistryAuth("taken", { name: "taken", username, password })),
-  ).rejects.toThrow(/is taken by the registry credential/);
+  const quoting = { status: 400, detail: `${username} with ${password} is refused` };
+  emulator.faults.add({
+    match: { method: "POST", path: "/registries" },
+    when: "before",
+    what: quoting,
+    times: 0,
+  });
+  await expect(stack.up(() => new podlumi.RegistryAuth("refused", { username, password }))).rejects.toThrow(
+    /\[secret\] with \[secret\] is refused/,
+  );
   // Or what the object had before.
   const detail = `TOKEN is not ${configured.templateEnv} any more`;
   const match = { method: "PATCH", path: "/templates/*" };

@@ -1,9 +1,8 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import type { Properties } from "../../provider/core/value";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { pod } from "../../provider/resources/pod";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import type { Properties } from "../../provider/value";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 
@@ -34,12 +33,12 @@ async function checked(...resources: [kind: keyof typeof kinds, inputs: Properti
   const urn = (kind: string, index: number) =>
     `urn:pulumi:dev${stacks}::shop::pulumi-nodejs:dynamic/podlumi:${kind}::r${index}`;
   stacks++;
-  const run = new Run({ ...emulator.env }, emptyBackend);
+  const run = new Run({ ...emulator.env });
   const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   const failures: string[] = [];
   try {
     for (const [index, [kind, inputs, before]] of resources.entries()) {
-      const own = { __urn: urn(kind, index), __stack: "0b4c" };
+      const own = { __urn: urn(kind, index), __providerId: "0b4c" };
       const olds = before && { desiredStatus: "RUNNING", ...before, ...own };
       const found = await handler(kinds[kind], run).check(olds, { ...inputs, ...own });
       failures.push(...(found.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`));

@@ -1,13 +1,11 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import type { Properties } from "../../provider/core/value";
-import { Command } from "../../provider/engine/command";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { sshKeys } from "../../provider/resources/ssh-keys";
+import type { Properties } from "../../provider/value";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 
@@ -40,14 +38,17 @@ beforeEach(() => emulator.faults.clear());
 async function checked(
   ...resources: [kind: keyof typeof definitions, news: Properties, olds?: Properties][]
 ) {
-  const run = new Run({ ...emulator.env }, emptyBackend);
+  const run = new Run({ ...emulator.env });
   const all = Object.entries(definitions).map(
     ([kind, definition]) => [kind, handler(definition, run)] as const,
   );
   const found: { inputs: Properties; asked: string[] }[] = [];
   for (const [kind, news, olds] of resources) {
     emulator.requests.splice(0);
-    const whose = { __urn: `urn:pulumi:dev::shop::podlumi:index:${kind}::${news.name}`, __stack: "stack" };
+    const whose = {
+      __urn: `urn:pulumi:dev::shop::podlumi:index:${kind}::${news.name}`,
+      __providerId: "stack",
+    };
     const { inputs } = (await new Map(all).get(kind)?.check(olds, { ...whose, ...news })) ?? {};
     const asked = emulator.requests.map(({ path }) => path.replace("/v2", ""));
     found.push({ inputs, asked: asked.sort() });
@@ -58,7 +59,6 @@ async function checked(
 test("the first check begins the looks of all kinds that the program creates, and the next ones need none", async () => {
   const [first, second] = await checked(["Secret", { ...token, __kinds }], ["Pod", { ...trainer, __kinds }]);
   expect(first?.asked).toEqual([
-    "/account",
     "/account/limits",
     "/account/secrets",
     "/billing/balance",
@@ -82,48 +82,24 @@ test("where the stack has the first resource already, each kind looks for itself
     ["Pod", { ...trainer, __kinds }],
   );
   expect(first?.asked).toEqual([]);
-  expect(second?.asked).toEqual([
-    "/account",
-    "/account/limits",
-    "/billing/balance",
-    "/catalog/gpus",
-    "/pods",
-  ]);
+  expect(second?.asked).toEqual(["/account/limits", "/billing/balance", "/catalog/gpus", "/pods"]);
 });
 
 test("before the stack's provider has an id, a kind is listed only if its check needs the list all the same", async () => {
   const beside = { ...__kinds, ServerlessEndpoint: ["name"] };
   const [known] = await checked(["Secret", { ...token, __kinds: beside }]);
   expect(known?.asked).toContain("/serverless");
-  const [unknown] = await checked(["Secret", { ...token, __kinds: beside, __stack: undefined }]);
+  const [unknown] = await checked(["Secret", { ...token, __kinds: beside, __providerId: undefined }]);
   expect(unknown?.asked).toContain("/account/secrets");
   expect(unknown?.asked).not.toContain("/serverless");
 });
 
 test("a create soon after the check goes by the list of the check", async () => {
-  const { check, create } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const { check, create } = handler(networkVolume, new Run({ ...emulator.env }));
   const __urn = "urn:pulumi:dev::shop::podlumi:index:NetworkVolume::data";
-  const { inputs = {} } = await check({}, { size: 10, dataCenter: "EU-RO-1", __urn, __stack: "stack" });
+  const { inputs = {} } = await check({}, { size: 10, dataCenter: "EU-RO-1", __urn, __providerId: "stack" });
   emulator.requests.splice(0);
   await create(inputs);
   const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(asked.sort()).toEqual(["POST /v2/network-volumes"]);
-});
-
-test("a destroy of data exports each state once", async () => {
-  const whose = { __urn: "urn:pulumi:dev::shop::podlumi:index:NetworkVolume::data", __stack: "stack" };
-  const data = { name: "data", size: 10, dataCenter: "EU-RO-1", ...whose };
-  const { id, outs = {} } = await handler(networkVolume, new Run(emulator.env, emptyBackend)).create(data);
-  const exported: string[] = [];
-  const run = new Run(emulator.env, {
-    ...emptyBackend,
-    command: () => new Command([["pulumi", "destroy", "--yes"]]),
-    stacks: async () => ["organization/shop/dev", "organization/shop/prod"],
-    async state(name) {
-      exported.push(name);
-      return emptyBackend.state(name);
-    },
-  });
-  await handler(networkVolume, run).delete(id, outs);
-  expect(exported.sort()).toEqual(["organization/shop/dev", "organization/shop/prod"]);
+  expect(asked.sort()).toEqual(["GET /v2/account", "POST /v2/network-volumes"]);
 });

@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import { declared, emulator, heard, type Kind, provider } from "./process";
 
 /** The variables of the only object, as the service has them. */

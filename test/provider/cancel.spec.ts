@@ -1,9 +1,10 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { Api } from "../../provider/client/api";
 import { cancellable, ending } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
-import type { Request, Send } from "../../provider/client/transport";
+import type { HttpResponse, Request, Send } from "../../provider/client/transport";
 
 /** Collects garbage. */
 function collect(): void {
@@ -54,3 +55,33 @@ test.each(["before", "after"])(
     jest.useRealTimers();
   },
 );
+
+test("an unending errand goes on after the end of the run: its pauses and its requests", async () => {
+  jest.useFakeTimers();
+  const cancelled = new AbortController();
+  const asked: (AbortSignal | undefined)[] = [];
+  let answer: (response: HttpResponse) => void = () => undefined;
+  const slow: Send = ({ signal }) => {
+    asked.push(signal);
+    return new Promise((answered) => {
+      answer = answered;
+    });
+  };
+  const settings = {
+    apiKey: "key",
+    apiUrl: "https://service.test",
+    graphqlUrl: "https://service.test",
+    queueUrl: "https://service.test",
+  };
+  const api = new Api(settings, systemClock, slow, undefined, cancelled.signal);
+  const unending = api.for({ unending: true });
+  const found = unending.for({ urn: "urn" }).rest.get("/pods");
+  cancelled.abort(new Error("it was cancelled"));
+  jest.advanceTimersByTime(5_000);
+  await expect(api.clock.sleep(1)).rejects.toThrow("it was cancelled");
+  await expect(unending.clock.sleep(0)).resolves.toBeUndefined();
+  expect(asked).toEqual([undefined]);
+  answer({ status: 200, headers: {}, body: "{}" });
+  expect(await found).toEqual({});
+  jest.useRealTimers();
+});

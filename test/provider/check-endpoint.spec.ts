@@ -1,7 +1,7 @@
-import { adoptField } from "../../provider/core/apply/adopt";
-import { checker } from "../../provider/core/kind/check";
-import { type Properties, unknownValue } from "../../provider/core/value";
+import { adoptField } from "../../provider/core/own/adopt";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { checker } from "../../provider/schema/check";
+import { type Properties, unknownValue } from "../../provider/value";
 import { check, valid } from "./checked";
 
 test.each<[string, Properties, string, RegExp]>([

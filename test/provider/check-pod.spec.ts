@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import { check } from "./checked";
 
 test.each<[string, Properties, string, RegExp]>([

@@ -1,7 +1,4 @@
-import { checker } from "../../provider/core/kind/check";
-import type { Definition } from "../../provider/core/kind/definition";
-import type { Failure } from "../../provider/core/kind/failure";
-import type { Properties } from "../../provider/core/value";
+import type { Definition } from "../../provider/core/kind";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
@@ -11,6 +8,9 @@ import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { template } from "../../provider/resources/template";
+import { checker } from "../../provider/schema/check";
+import type { Failure } from "../../provider/schema/failure";
+import type { Properties } from "../../provider/value";
 
 export const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
 export const kinds = {

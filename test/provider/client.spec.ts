@@ -6,6 +6,7 @@ import { Api } from "../../provider/client/api";
 import { type Clock, inTime } from "../../provider/client/clock";
 import { ExpectedError, mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import { NotInSchemaError } from "../../provider/client/graphql";
+import { Proof } from "../../provider/client/proof";
 import { path } from "../../provider/client/rest";
 import { transport } from "../../provider/client/transport";
 
@@ -364,6 +365,65 @@ describe("GraphQL", () => {
   test("is sent again as REST is", async () => {
     answering(problem(502, "bad gateway"), json(200, { data: { ok: true } }));
     expect(await api.graphql.query("q", "{ ok }")).toEqual({ ok: true });
+  });
+});
+
+describe("an errand", () => {
+  const throttled = json(429, {}, { "retry-after": "30" });
+
+  test("proves what its changes need, and once more after a wait", async () => {
+    const prove = jest.fn(async () => undefined);
+    const { rest } = api.for({ proof: new Proof(clock, prove) });
+    answering(json(200, {}));
+    await rest.get("/pods");
+    expect(prove).not.toHaveBeenCalled();
+    await rest.patch("/pods/p1", {});
+    await rest.patch("/pods/p2", {});
+    expect(prove).toHaveBeenCalledTimes(1);
+    answering(throttled, json(200, {}));
+    await rest.patch("/pods/p1", {});
+    expect(prove).toHaveBeenCalledTimes(2);
+  });
+
+  test("sends no change whose proof fails, or does not hold any more after a wait", async () => {
+    const prove = jest.fn(async () => undefined).mockRejectedValueOnce(new Error("it is another's"));
+    const { rest } = api.for({ proof: new Proof(clock, prove) });
+    answering(throttled);
+    await expect(rest.delete("/pods/p1")).rejects.toThrow("it is another's");
+    expect(requests).toEqual([]);
+    prove.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error("it is another's"));
+    await expect(rest.delete("/pods/p1")).rejects.toThrow("it is another's");
+    expect(requests).toHaveLength(1);
+  });
+
+  test("needs no proof where a look has just shown that it holds", async () => {
+    const prove = jest.fn(async () => undefined);
+    const proof = new Proof(clock, prove);
+    proof.holds();
+    answering(json(200, {}));
+    await api.for({ proof }).rest.patch("/pods/p1", {});
+    expect(prove).not.toHaveBeenCalled();
+  });
+
+  test("gives up when its patience is over, and keeps what the one that it comes from has", async () => {
+    answering(problem(503, "down"));
+    const hasty = api.for({ urn: "urn" }).impatient(1_000);
+    expect(hasty.errand).toEqual({ urn: "urn", patience: 1_000 });
+    await expect(hasty.rest.get("/pods")).rejects.toMatchObject({ status: 503 });
+    expect(clock.now()).toBe(1_000);
+  });
+
+  test("shares with all others what they have seen, and what they know", async () => {
+    answering(json(200, { pods: [{ id: "p1" }, { id: "p2" }] }));
+    await api.for({ urn: "one" }).pods.list();
+    answering((_request, response) => response.writeHead(204).end());
+    await api.for({ urn: "other" }).pods.delete("p1");
+    expect(await api.pods.list(Number.POSITIVE_INFINITY)).toEqual([{ id: "p2" }]);
+    expect(requests).toHaveLength(2);
+    const ask = jest.fn(async () => "answer");
+    await api.for({ urn: "one" }).once("question", ask);
+    expect(await api.once("question", ask)).toBe("answer");
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 });
 

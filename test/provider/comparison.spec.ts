@@ -1,9 +1,9 @@
 import { differences, redeclared } from "../../provider/core/compare/diff";
 import { stateWithoutDrift } from "../../provider/core/compare/drift";
-import { stateOf, wantedInputs } from "../../provider/core/kind/state";
-import { type Properties, unknownValue } from "../../provider/core/value";
+import { stateOf, wantedInputs } from "../../provider/core/state/state";
 import { failedAgain } from "../../provider/resources/pod/moves";
 import { revisionOf } from "../../provider/resources/template/derived";
+import { type Properties, unknownValue } from "../../provider/value";
 import { declared, emulator, type Kind, provider } from "./process";
 
 /** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */

@@ -7,7 +7,7 @@ import { emulator, inputs, provider } from "./process";
 /** Makes a pod or a template of the smallest program with these arguments. */
 async function create(kind: "pod" | "template", args: object) {
   const __urn = `urn:pulumi:dev::project::pulumi-nodejs:dynamic/podlumi:${kind}::it`;
-  return provider()[kind].create({ name: "it", image: "org/app:1", ...args, __urn, __stack: "0b4c" });
+  return provider()[kind].create({ name: "it", image: "org/app:1", ...args, __urn, __providerId: "0b4c" });
 }
 
 const bodies = () => emulator.requests.filter(({ method }) => method === "POST").map(({ body }) => body);

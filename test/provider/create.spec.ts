@@ -1,4 +1,5 @@
-import type { Properties } from "../../provider/core/value";
+import { resourceOf } from "../../provider/core/call";
+import type { Properties } from "../../provider/value";
 import { create, creations, declared, emulator, inputs, provider, stacks, urnOf } from "./process";
 
 // Creates that the service refuses.
@@ -66,14 +67,10 @@ describe("a pod for which there is no room", () => {
     const login = emulator.service.registries.create({ name: "ghcr", username: "bot", password: "hunter22" });
     const kinds = provider();
     const whose = { __urn: urnOf("registryAuth", "login"), name: "ghcr" };
-    kinds.run.owners.note(login.id, whose);
-    kinds.run.notes(whose.__urn).checked = {
-      declared: whose,
-      nameGiven: true,
-      isNew: false,
-      madeFirst: undefined,
-    };
-    await kinds.run.lists.snapshot(kinds.registryAuth.kind);
+    kinds.run.holders.note(login.id, whose.__urn);
+    const { api } = resourceOf(kinds.registryAuth.kind, kinds.run, whose);
+    kinds.run.record(whose.__urn).declares(whose);
+    await kinds.run.lists.all(kinds.registryAuth.kind, api());
     emulator.service.registries.delete(login.id);
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
     const error = await refused.catch((error: Error) => error.message);
@@ -209,7 +206,7 @@ test("a create waits for a service that fails for a while, though a preview that
   const match = { method: "GET", path: "/network-volumes" };
   const checked = await networkVolume.check(undefined, declared("networkVolume"));
   emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
-  const looked = run.look(networkVolume.kind, () => run.lists.lately(networkVolume.kind, 0));
+  const looked = run.look(networkVolume.kind, () => networkVolume.kind.list(run.api().impatient()));
   const made = networkVolume.create(checked.inputs);
   expect(await looked).toBeUndefined();
   emulator.faults.clear();
@@ -219,7 +216,7 @@ test("a create waits for a service that fails for a while, though a preview that
 test.each(["registryDelegation", "networkVolume", "pod"] as const)(
   "what the account had before is no new object, though a create is answered with it: a %s",
   async (kind) => {
-    const { id, outs } = await create(provider()[kind], kind, { __stack: stacks.theirs });
+    const { id, outs } = await create(provider()[kind], kind, { __providerId: stacks.theirs });
     const { match } = creations.find(({ match }) => match.path === paths[kind]) ?? {};
     const what = { answer: { status: 201, body: { ...outs, id } } };
     emulator.faults.add({ match, when: "before", what } as never);

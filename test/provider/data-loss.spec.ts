@@ -1,5 +1,5 @@
-import { type Properties, unknownValue } from "../../provider/core/value";
-import { backend, create, declared, emulator, heard, loseState, provider, stated, urnOf } from "./process";
+import { type Properties, unknownValue } from "../../provider/value";
+import { create, declared, emulator, provider } from "./process";
 
 // What a replacement that the program causes would lose, and how that is told.
 
@@ -41,26 +41,6 @@ describe("storage that the program gives to a pod without any", () => {
     emulator.faults.clear();
     emulator.service.pods.delete(id);
     expect(await replaces(older, after)).toContain("gpu");
-  });
-});
-
-describe("a replacement with the option retainOnDelete, of which the engine goes by the state", () => {
-  const mounts = { persistent };
-  const after = { mounts, gpu: { id: "NVIDIA A40" } };
-
-  test("needs no confirmation where the state has it: nothing is lost", async () => {
-    const { id, outs, replaces } = await made({ mounts });
-    backend.objects = [stated(urnOf("pod"), id, { isRetained: true })];
-    const { said } = await heard(async () => expect(await replaces(outs, after)).toEqual(["gpu"]));
-    expect(said).not.toContain("PODLUMI-DATA-LOSS");
-  });
-
-  test("needs it otherwise, also where the program gives the option now", async () => {
-    const { id, refused } = await made({ mounts });
-    backend.objects = [stated(urnOf("pod"), id)];
-    expect(await refused(after)).toContain("the data of mounts.persistent would be lost with it");
-    loseState();
-    expect(await refused(after)).toContain("the data of mounts.persistent would be lost with it");
   });
 });
 

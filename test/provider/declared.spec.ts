@@ -1,5 +1,5 @@
-import type { Properties } from "../../provider/core/value";
 import { Face } from "../../provider/plugin/face";
+import type { Properties } from "../../provider/value";
 import { declared, emulator, heard, provider } from "./process";
 
 describe("what the program declares, and what no longer", () => {
@@ -55,7 +55,7 @@ describe("what the program declares, and what no longer", () => {
 
   test("is an update without a path in the plugin, so that replaceOnChanges replaces nothing for it", async () => {
     const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
-    const { __urn, __provider, __stack, ...none } = endpoint();
+    const { __urn, __provider, __providerId, ...none } = endpoint();
     const all = { ...none, ...same };
     const face = new Face(provider().run);
     const { id, properties } = await face.create(urn, all, { preview: false });
@@ -75,7 +75,7 @@ describe("what the program declares, and what no longer", () => {
 
 test("the plugin shows what goes beside what changes, and nothing that only the service has", async () => {
   const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
-  const { __urn, __provider, __stack, ...rest } = declared("serverlessEndpoint", { name: "llm" });
+  const { __urn, __provider, __providerId, ...rest } = declared("serverlessEndpoint", { name: "llm" });
   const before = { ...rest, env: { GONE: "", STAYS: "1" }, workers: { min: 0, max: 5, idleTimeout: 20 } };
   const after = { ...rest, env: { STAYS: "2" }, workers: { max: 6 } };
   const face = new Face(provider().run);

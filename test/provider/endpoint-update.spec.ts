@@ -1,6 +1,6 @@
 import { differences } from "../../provider/core/compare/diff";
 import { previewOf } from "../../provider/core/compare/preview";
-import { type Properties, unknownValue } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/value";
 import { declared, emulator, heard, provider, urnOf } from "./process";
 
 const kind = "serverlessEndpoint";

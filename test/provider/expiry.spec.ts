@@ -1,6 +1,6 @@
-import { expiryVariable } from "../../provider/core/kind/expiry";
-import { markVariable } from "../../provider/core/kind/mark";
-import type { Properties } from "../../provider/core/value";
+import { markVariable } from "../../provider/core/mark/mark";
+import { expiryVariable } from "../../provider/core/state/expiry";
+import type { Properties } from "../../provider/value";
 import { begin, declared, emulator, heard, provider, stacks } from "./process";
 
 // What becomes of a time limit that an object has when a resource gets it.
@@ -66,7 +66,7 @@ test("a pod that a sweep has deleted is told as gone: nothing is left to sweep o
 
 describe("the time limit of an adopted pod", () => {
   test("begins with the adoption, which writes the variables", async () => {
-    const { id } = await begin(provider().pod, "pod", { ...limited, __stack: stacks.theirs });
+    const { id } = await begin(provider().pod, "pod", { ...limited, __providerId: stacks.theirs });
     setEnd(id, inMinutes(30));
     const { outs, said } = await gets(id, { ...limited, adopt: id });
     expect(said).toContain("and changes expiresAfter, its mark of ownership");
@@ -75,7 +75,7 @@ describe("the time limit of an adopted pod", () => {
   });
 
   test("is removed with it where the program has none", async () => {
-    const { id } = await begin(provider().pod, "pod", { ...limited, __stack: stacks.theirs });
+    const { id } = await begin(provider().pod, "pod", { ...limited, __providerId: stacks.theirs });
     const { outs, said } = await gets(id, { adopt: id });
     expect(said).toContain("and changes expiresAfter, its mark of ownership");
     expect(variables(id)).not.toHaveProperty(expiryVariable);

@@ -1,17 +1,18 @@
 import { Api } from "../../provider/client/api";
 import type { Clock } from "../../provider/client/clock";
-import { impatiently } from "../../provider/client/patience";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { describe as inWords } from "../../provider/core/telling";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { secretStore } from "../../provider/resources/secret/store";
 import { workersOfEach } from "../../provider/resources/serverless-endpoint/quota";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
+
+/** Nobody can read the state of the stack. */
+const noState = async () => undefined;
 
 let emulator: Emulator;
 let api: Api;
@@ -38,7 +39,7 @@ test.each<[string, Fault["what"]]>([
     const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
     spoil(what);
     const before = process.memoryUsage().rss;
-    await expect(impatiently(() => api.rest.get(`/network-volumes/${id}`))).rejects.toThrow(
+    await expect(api.impatient().rest.get(`/network-volumes/${id}`)).rejects.toThrow(
       /^GET \/network-volumes\/\w+ (got no answer|answered)/,
     );
     expect(process.memoryUsage().rss - before).toBeLessThan(4 * limits.response);
@@ -49,7 +50,7 @@ test.each<[string, Fault["what"]]>([
 test("a response that is nested without end does not end the process", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
   spoil({ nested: 200_000 }, "/network-volumes");
-  const { read } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const { read } = handler(networkVolume, new Run({ ...emulator.env }, noState));
   const props = { name: "data", size: 10, dataCenter: "EU-RO-1", __declared: { name: true, size: true } };
   await expect(read?.(id, props)).rejects.toThrow(
     /could not read network volume "data" .* nested deeper than 64 levels/,
@@ -69,6 +70,19 @@ test.each(["after", "before"] as const)(
   },
 );
 
+test("a change with a response that is not the object is proven by a read, and not by what an earlier one wrote", async () => {
+  const { templates } = emulator.service;
+  const { id } = templates.create({ name: "worker", image: "org/worker:1" });
+  await api.templates.update(id, { startSsh: false });
+  // A save of the readme resets it.
+  templates.update(id, { startSsh: true });
+  const what = { answer: { status: 200, body: { message: "ok" } } };
+  emulator.faults.add({ match: { method: "PATCH" }, when: "before", what });
+  await expect(api.templates.update(id, { startSsh: false })).rejects.toThrow(/it is not the object/);
+  emulator.faults.add({ match: { method: "PATCH" }, when: "after", what });
+  await expect(api.templates.update(id, { startSsh: false })).resolves.toMatchObject({ startSsh: false });
+});
+
 test.each<[string, object | null]>([
   ["{}", {}],
   ["a gateway's word", { message: "ok" }],
@@ -87,7 +101,7 @@ test.each([[{}], [{ message: "ok" }], [null]])(
   "SSH keys that are returned as %j are no list",
   async (body) => {
     spoil({ answer: { status: 200, body } } as Fault["what"], "/account/ssh-keys");
-    const { read, update } = handler(sshKeys, new Run({ ...emulator.env }, emptyBackend));
+    const { read, update } = handler(sshKeys, new Run({ ...emulator.env }, noState));
     const says = /answered 200 with a body that cannot be read: it has no list of keys/;
     await expect(read?.("ssh-keys", { keys: [], __declared: { keys: true } })).rejects.toThrow(says);
     await expect(update?.("ssh-keys", { keys: ["ssh-ed25519 A"] }, { keys: [] })).rejects.toThrow(says);
@@ -146,7 +160,7 @@ test("pages that repeat under cursors that do not end in an error", async () => 
 
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.networkVolumes.delete("x")).resolves.toBe(false);
-  const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, noState));
   await remove?.("../pods/../../account/secrets?x=1", {});
   expect(emulator.requests.map(({ path }) => path)).toContain(
     "/v2/network-volumes/..%2Fpods%2F..%2F..%2Faccount%2Fsecrets%3Fx%3D1",
@@ -154,7 +168,7 @@ test("ids are escaped, so that none reaches another address", async () => {
 });
 
 test("a deletion asks for a refresh if nobody can tell whether the object is gone", async () => {
-  const { create, delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const { create, delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, noState));
   const inputs = { name: "data", size: 10, dataCenter: "EU-RO-1", __urn: "urn:d" };
   const { id, outs } = await create(inputs);
   emulator.faults.add({

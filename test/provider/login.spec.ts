@@ -1,7 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
@@ -16,7 +15,7 @@ afterEach(() => emulator.close());
 
 async function start(features: EmulatorOptions["features"], ...faults: Fault[]) {
   emulator = await startEmulator({ features });
-  const verbs = () => handler(registryAuth, new Run({ ...emulator.env }, emptyBackend));
+  const verbs = () => handler(registryAuth, new Run({ ...emulator.env }));
   const { id, outs } = await verbs().create(inputs);
   emulator.requests.splice(0);
   for (const fault of faults) emulator.faults.add(fault);
@@ -64,7 +63,7 @@ test.each<[string, EmulatorOptions["features"], Fault[], string[], string[]]>([
   const { outs: now } = (await verbs().update?.(id, outs, changed)) ?? {};
   expect(now).toMatchObject({ name: "ghcr", password: "two" });
   expect(emulator.service.registries.valueOf(id)).toEqual({ name: "ghcr", username: "bot", password: "two" });
-  expect(asked()).toEqual([...looks, ...looks, ...change]);
+  expect(asked()).toEqual([...looks, "GET registries", ...looks, ...change]);
 });
 
 test.each<[string, EmulatorOptions["features"]]>([
@@ -97,7 +96,7 @@ test("a contract that cannot be had for a while creates no other credential", as
 test("a credential is taken over as it is, where neither can change its login", async () => {
   emulator = await startEmulator({ features: { registryUpdate: false, graphql: false } });
   const { id } = emulator.service.registries.create({ name: "ghcr", username: "other", password: "other" });
-  const verbs = handler(registryAuth, new Run({ ...emulator.env }, emptyBackend));
+  const verbs = handler(registryAuth, new Run({ ...emulator.env }));
   expect(await verbs.create({ ...inputs, adopt: id })).toMatchObject({ id, outs: { name: "ghcr" } });
   expect(emulator.service.registries.valueOf(id).password).toBe("other");
 });

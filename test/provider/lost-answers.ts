@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import { letPass } from "./fast-clock";
 import { begin, creations, emulator, existing, type Kind, provider } from "./process";
 

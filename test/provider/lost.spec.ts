@@ -1,50 +1,55 @@
-import type { Properties } from "../../provider/core/value";
-import { backend, begin, declared, emulator, heard, provider, stated, urnOf } from "./process";
+import type { Properties } from "../../provider/value";
+import { begin, declared, emulator, heard, provider } from "./process";
 
-// What a run is to change or to replace, and the account does not have: its key may be of another account.
+// What a run is to change, and the account does not have: its key may be of another account.
 
-const changes = [
-  ["an update", { image: "org/pod:2" }],
-  ["a replacement", { gpu: { id: "NVIDIA H200" } }],
-] as const;
-
-/** What the comparison of a pod says. */
-async function said(id: string, outs: Properties, changed: object): Promise<string> {
+/** Compares a pod with a program that changes it. */
+async function compared(id: string, outs: Properties, changed: object) {
   const { pod } = provider();
   const before = declared("pod", { name: outs.name });
   const news = { ...before, ...changed };
   await pod.check(before, news);
-  return (await heard(() => pod.diff(id, outs, news))).said;
+  return heard(() => pod.diff(id, outs, news));
 }
 
-async function made(at = "2026-01-01T00:00:00.000Z") {
+const change = { image: "org/pod:2" };
+
+async function made(created = "2026-01-01T00:00:00.000Z") {
   const { id, outs } = await begin(provider().pod, "pod");
-  return { id, outs: { ...outs, __made: at } };
+  return { id, outs: { ...outs, __at: { created } } };
 }
 
-test.each(changes)("%s of a pod warns where the account does not have it", async (_what, changed) => {
+test("a preview warns of an update of a pod that the account does not have", async () => {
   const { id, outs } = await made();
   emulator.service.pods.delete(id);
-  const told = await said(id, outs, changed);
-  expect(told).toMatch(
-    /the account does not have the pod "\S+" \(\w+\)\. .* the API key is of another account: .* \[PODLUMI-GONE\]/,
+  expect((await compared(id, outs, change)).said).toMatch(
+    /it is gone: somebody deleted it\. Run `pulumi refresh`.*\[PODLUMI-GONE\]/,
   );
-  expect(told).not.toMatch("restarts the pod");
 });
 
-test.each(changes)(
-  "%s of a pod says nothing of that where the account has it, or may not show it yet",
-  async (_what, changed) => {
-    const present = await made();
-    expect(await said(present.id, present.outs, changed)).not.toMatch("PODLUMI-GONE");
-    const recent = await made(new Date().toISOString());
-    emulator.service.pods.delete(recent.id);
-    expect(await said(recent.id, recent.outs, changed)).not.toMatch("PODLUMI-GONE");
-  },
-);
+test("with the key of another account, it fails with an error about the key", async () => {
+  const { id, outs } = await made();
+  emulator.service.pods.delete(id);
+  emulator.service.userId = "user2";
+  await expect(compared(id, outs, change)).rejects.toThrow(
+    /the API key is of the account user2.*\[PODLUMI-OTHER-ACCOUNT\]/,
+  );
+});
 
-test("an update says nothing of a pod that its replacement has deleted already, also not that it restarts", async () => {
-  backend.objects = [stated(urnOf("pod"), "gone", { isGone: true })];
-  const { outs } = await made();
-  expect(await said("gone", outs, { image: "org/pod:2", disk: 30 })).toBe("");
+test("an update of a pod says nothing of that where the account has it", async () => {
+  const { id, outs } = await made();
+  expect((await compared(id, outs, change)).said).not.toMatch("PODLUMI-GONE");
+});
+
+test("it waits for a pod that is too new to show", async () => {
+  const { id, outs } = await made(new Date().toISOString());
+  Object.assign(emulator.service.timings, { readLag: 200, listLag: 200 });
+  expect((await compared(id, outs, change)).said).not.toMatch("PODLUMI-GONE");
+});
+
+test("a replacement needs nothing of a pod that is gone", async () => {
+  const { id, outs } = await made();
+  emulator.service.pods.delete(id);
+  const { result } = await compared(id, outs, { gpu: { id: "NVIDIA H200" } });
+  expect(result.replaces).toEqual(["gpu"]);
 });

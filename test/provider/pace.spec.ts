@@ -1,6 +1,6 @@
-import { cancellable } from "../../provider/client/cancel";
-import { pace, Quota } from "../../provider/client/pace";
-import { impatiently } from "../../provider/client/patience";
+import { systemClock } from "../../provider/client/clock";
+import { pace } from "../../provider/client/pace";
+import { Quota } from "../../provider/client/quota";
 import type { Request } from "../../provider/client/transport";
 
 /** A clock that moves only when the test moves it. */
@@ -191,22 +191,21 @@ test.each(['"minute";q=60;w=0', '"minute";q=0;w=60'])(
 test("a request whose caller would not wait for the quota is not sent, since the service would only refuse it", async () => {
   await answered(0, 50);
   const send = jest.fn();
-  const read = () => pace(send, quota, clock)({ effect: "read" } as Request);
-  expect(await impatiently(read)).toEqual({ status: 429, headers: { "retry-after": "50" }, body: "" });
+  const request = { effect: "read", errand: { patience: 3_000 } } as Request;
+  expect(await pace(send, quota, clock)(request)).toEqual({
+    status: 429,
+    headers: { "retry-after": "50" },
+    body: "",
+  });
   expect(send).not.toHaveBeenCalled();
 });
 
-test("after a cancellation no request is held any more, neither one that waits nor a later one", async () => {
+test("after a cancellation no request is held any more but that of an unending errand", async () => {
   const stop = new AbortController();
-  const sleep = (_pause: number, signal = stop.signal) =>
-    new Promise<void>((_done, failed) => {
-      const end = () => failed(new Error("cancelled"));
-      if (signal.aborted) end();
-      signal.addEventListener("abort", end);
-    });
-  quota = new Quota(cancellable({ now: clock.now, random: clock.random, sleep }, stop.signal));
+  quota = new Quota(clock, stop.signal);
   await answered(0, 60);
   ask("waits");
+  const unending = quota.turn(rank.change, true).then(() => gone.push("unending"));
   await settled();
   expect(gone).toEqual([]);
   stop.abort();
@@ -214,4 +213,22 @@ test("after a cancellation no request is held any more, neither one that waits n
   ask("later");
   await settled();
   expect(gone).toEqual(["waits", "later"]);
+  await clock.pass(60_000);
+  await unending;
+  expect(gone).toEqual(["waits", "later", "unending"]);
+});
+
+test("after a cancellation no timer is left that would keep the process", async () => {
+  const stop = new AbortController();
+  quota = new Quota(systemClock, stop.signal);
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  const before = timers();
+  await answered(0, 60);
+  ask("waits");
+  await settled();
+  expect(timers()).toBe(before + 1);
+  stop.abort();
+  await settled();
+  expect(timers()).toBe(before);
+  expect(gone).toEqual(["waits"]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import { begin, declared, emulator, heard, provider } from "./process";
 
 // What an update makes of a pod that somebody else has stopped or started.

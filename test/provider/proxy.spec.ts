@@ -5,7 +5,6 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { Api } from "../../provider/client/api";
 import { ConfigurationError, NoAnswerError } from "../../provider/client/errors";
-import { impatiently } from "../../provider/client/patience";
 import { startEmulator } from "../emulator";
 
 const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
@@ -43,7 +42,7 @@ function pods(): Promise<unknown> {
     graphqlUrl: "https://service.test/graphql",
     queueUrl: "https://service.test",
   };
-  return impatiently(() => new Api(settings).rest.get("/pods"), 0);
+  return new Api(settings).impatient(0).rest.get("/pods");
 }
 
 test("requests go through the proxy that the environment names, with its user name and password", async () => {

@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import { declared, emulator, heard, type Kind, letServicePass, provider } from "./process";
 
 /** What the engine keeps of an object that did not become ready. */
@@ -42,9 +42,9 @@ test.each<[string, Kind, Properties]>([
   const left: Left = await provider()
     [kind].create(news)
     .catch((error) => error);
-  expect(left.properties).toMatchObject({ __unready: true });
+  expect(left.properties).toMatchObject({ __unfinished: { isNotReady: true } });
   const { props: refreshed = {}, inputs: olds } = await provider()[kind].read(left.id, left.properties);
-  expect(olds).not.toHaveProperty("__unready");
+  expect(olds).not.toHaveProperty("__unfinished");
   const { result, said } = await heard(() => compared(kind, left.id, refreshed, news));
   expect(result).toMatchObject({ changes: true, replaces: [] });
   expect(said).toContain("has not become ready since podlumi last changed it");
@@ -54,7 +54,7 @@ test.each<[string, Kind, Properties]>([
   letServicePass(late);
   const patient = { ...news, waitTimeout: 600 };
   const { outs = {} } = await provider()[kind].update(left.id, refreshed, patient);
-  expect(outs).not.toHaveProperty("__unready");
+  expect(outs).not.toHaveProperty("__unfinished");
   expect(await compared(kind, left.id, outs, patient)).toMatchObject({ changes: false });
 });
 
@@ -74,12 +74,15 @@ test.each<[string, Kind, Properties]>([
     const each = provider()[kind];
     const left: Left = await each.create(news).catch((error) => error);
     emulator.requests.splice(0);
-    await expect(each.create(news)).rejects.toMatchObject({ id: left.id, properties: { __unready: true } });
+    await expect(each.create(news)).rejects.toMatchObject({
+      id: left.id,
+      properties: { __unfinished: { isNotReady: true } },
+    });
     emulator.setHandler("*", () => "done");
     letServicePass(late);
     const { id, outs } = await each.create({ ...news, waitTimeout: 600 });
     expect(id).toBe(left.id);
-    expect(outs).not.toHaveProperty("__unready");
+    expect(outs).not.toHaveProperty("__unfinished");
     const made = emulator.requests.filter((one) => one.method === "POST" && one.interface === "rest");
     expect(made).toEqual([]);
   },
@@ -112,27 +115,6 @@ test("an attempt of an update that fails leaves what the one before it has left:
   await expect(again).rejects.toMatchObject({ id, properties });
 });
 
-test("the last try that Pulumi lets a hook have leaves the object in the state, from which Pulumi would take its id", async () => {
-  emulator.faults.add({
-    match: { method: "PATCH", path: "/templates/*" },
-    when: "before",
-    what: { status: 400 },
-    times: 0,
-  });
-  const { template } = provider();
-  const news = declared("template", { name: "it", public: true, startSsh: false, readme: "# One" });
-  const tries = async (count: number, attempt: () => Promise<unknown>) => {
-    for (let one = 0; one < count; one++)
-      await expect(attempt()).rejects.toMatchObject({ properties: { __unready: true } });
-  };
-  await tries(99, () => template.create(news));
-  const { result, said } = await heard(() => template.create(news));
-  expect(result).toMatchObject({ id: expect.any(String), outs: { __unready: true } });
-  expect(said).toMatch(
-    /a hook has had this tried 100 times, .* the next `pulumi up` continues.*\[PODLUMI-NOT-READY\]/,
-  );
-});
-
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
   const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;
@@ -153,7 +135,7 @@ test.each<Kind>(["pod", "cluster"])(
     const left: Left = await provider()
       [kind].create(news)
       .catch((error) => error);
-    expect(left.properties).toMatchObject({ __unready: true });
+    expect(left.properties).toMatchObject({ __unfinished: { isNotReady: true } });
     letServicePass(late);
     const { props = {} } = await provider()[kind].read(left.id, left.properties);
     expect(await compared(kind, left.id, props, news)).toMatchObject({ changes: false });

@@ -1,11 +1,10 @@
-import { endRun } from "../../provider/core/end";
-import { unwrapped, secret as wrapped } from "../../provider/core/kind/secret-value";
-import type { Properties } from "../../provider/core/value";
-import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
+import { unwrapped, secret as wrapped } from "../../provider/core/state/secret-value";
+import { debug, hideAt } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { Face } from "../../provider/plugin/face";
 import { definitions, shapes } from "../../provider/resources";
-import { backend, begin, create, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
+import type { Properties } from "../../provider/value";
+import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -60,7 +59,7 @@ test("a warning and a note do not show a secret input, nor do errors", async () 
   emulator.service.volumes.create({ name: secret, size: 10, dataCenter: "EU-RO-1" });
   const volume = { name: secret, __secrets: ["name"] };
   expect((await checked("networkVolume", volume)).said).toMatch(
-    /there is a network volume "\[secret\]" \(\w+\)/,
+    /the name is that of the network volume "\[secret\]" \(\w+\)/,
   );
   expect((await checked("networkVolume", { ...volume, adopt: { name: secret } })).said).toMatch(
     /adopts the network volume "\[secret\]" \(\w+\) and changes size/,
@@ -141,7 +140,7 @@ test.each([
 test("details for finding a fault hide it, too: the path of a request can have it", async () => {
   hideAt("urn:a", [secret]);
   process.env.PODLUMI_DEBUG = "1";
-  const { said } = await heard(() => onBehalfOf("urn:a", async () => debug(`GET /pods/${secret}: 404`)));
+  const { said } = await heard(async () => debug(`GET /pods/${secret}: 404`, "urn:a"));
   delete process.env.PODLUMI_DEBUG;
   expect(said).toBe("podlumi: GET /pods/[secret]: 404\n");
 });
@@ -156,16 +155,11 @@ test("a file for details that cannot be written is told once", async () => {
   expect(said).toBe('PODLUMI_DEBUG: podlumi cannot write to the file "no-folder/requests.log" (ENOENT)\n');
 });
 
-test("a note of what an interrupted run created hides what the program keeps secret, too", async () => {
+test("a note of what a killed run has left hides what the program keeps secret, too", async () => {
   const given = { name: secret, __secrets: ["name"] };
-  await create(provider().pod, "pod", { name: secret, __urn: urnOf("Pod", "former") });
-  backend.pending = [urnOf("Pod", "former")];
-  const { run, pod } = provider();
-  const { said } = await heard(async () => {
-    await begin(pod, "pod", { ...given, __urn: urnOf("Pod", "renamed") });
-    await endRun(run);
-  });
-  expect(said).toContain("an interrupted run was creating it as");
+  await begin(provider().pod, "pod", given);
+  const { said } = await heard(() => begin(provider().pod, "pod", given));
+  expect(said).toContain('takes over the pod "[secret]"');
   expect(said).not.toContain(secret);
 });
 
@@ -203,7 +197,7 @@ test("a new or changed key, password or variable of one line is warned of if it 
 
 /** The same resource for the plugin, which is told neither whose it is nor what serves it. */
 function forPlugin(kind: Kind, changes: Properties) {
-  const { __urn, __provider, __stack, ...inputs } = declared(kind, changes);
+  const { __urn, __provider, __providerId, ...inputs } = declared(kind, changes);
   const urn = String(__urn).replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
   return { urn, inputs, face: new Face(provider().run) };
 }

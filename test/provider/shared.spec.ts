@@ -1,6 +1,7 @@
+import { Answers } from "../../provider/client/answers";
 import { systemClock } from "../../provider/client/clock";
-import { Answers, impatiently, patienceNow } from "../../provider/client/patience";
-import { Shared } from "../../provider/client/shared";
+import { Seen } from "../../provider/client/seen";
+import { type Reader, Shared } from "../../provider/client/shared";
 
 interface Thing {
   id: string;
@@ -30,12 +31,19 @@ const one = async (id: string) => {
   return structuredClone(things.find((thing) => thing.id === id));
 };
 
+/** Reads as one of several callers that share what they have seen. */
+const reading = (
+  from: Reader<Thing>["all"],
+  single?: Reader<Thing>["one"],
+  { seen = new Seen<Thing>(clock), patience = Number.POSITIVE_INFINITY } = {},
+) => new Shared(seen, { all: from, one: single, clock, patience });
+
 beforeEach(() => {
   things = ["a", "b", "c"].map((id) => ({ id, size: 1 }));
   lists = 0;
   looks = [];
   time = 1_000_000;
-  shared = new Shared(all, clock, one);
+  shared = reading(all, one);
 });
 
 test("who looks alone looks at one object", async () => {
@@ -70,7 +78,7 @@ test("what this process has changed is not answered from an older list, what oth
   await Promise.all(["a", "b"].map((id) => shared.find(id)));
   time += 1;
   things = [{ id: "a", size: 2 }, ...things.slice(1)];
-  shared.changed("a");
+  shared.seen.changed("a");
   time += 1;
   expect(await shared.find("b", 5_000)).toEqual({ id: "b", size: 1 });
   expect(lists).toBe(1);
@@ -94,32 +102,32 @@ describe("gone", () => {
 
   test("is nothing that continues to be listed: an address that lags behind is asked again", async () => {
     let denials = 1;
-    shared = new Shared(all, clock, async (id) => (denials-- > 0 ? undefined : one(id)));
+    shared = reading(all, async (id) => (denials-- > 0 ? undefined : one(id)));
     expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
-    shared = new Shared(all, clock, async () => undefined);
+    shared = reading(all, async () => undefined);
     await expect(shared.find("a")).rejects.toThrow(/there is no a, and still lists it/);
   });
 
   test("is what two lists lack, some time apart, where there is only a list: one second list for all", async () => {
-    shared = new Shared(all, clock);
+    shared = reading(all);
     await Promise.all([shared.find("a"), shared.find("x"), shared.find("y")]);
     expect({ lists, time }).toEqual({ lists: 2, time: 1_006_000 });
     const lagging = [[], things];
-    shared = new Shared(async () => lagging.shift() ?? [], clock);
+    shared = reading(async () => lagging.shift() ?? []);
     expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
   });
 
   test("is nothing that this process created in the last half minute", async () => {
     const made = { id: "new", size: 1 };
-    shared.add(made);
+    shared.seen.add(made);
     expect(await shared.find("new")).toEqual(made);
     time += 30_000;
     expect(await shared.find("new")).toBeUndefined();
   });
 
   test("is what this process created and something was done to since", async () => {
-    shared.add({ id: "new", size: 1 });
-    shared.changed("new");
+    shared.seen.add({ id: "new", size: 1 });
+    shared.seen.changed("new");
     expect(await shared.find("new")).toBeUndefined();
   });
 });
@@ -130,7 +138,7 @@ test("a list that failed fails those who shared it, and nobody else", async () =
     if (broken) throw new Error("no");
     return things;
   };
-  shared = new Shared(unsure, clock, async () => undefined);
+  shared = reading(unsure, async () => undefined);
   const found = await Promise.allSettled(["a", "b"].map((id) => shared.find(id)));
   expect(found.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   broken = false;
@@ -138,24 +146,52 @@ test("a list that failed fails those who shared it, and nobody else", async () =
 });
 
 test("who has patience does not go without an answer because somebody without patience asked first", async () => {
-  const slow = async () => {
-    if (patienceNow() < Number.POSITIVE_INFINITY) throw new Error("no time");
-    return all();
-  };
-  shared = new Shared(slow, clock, one);
-  const hasty = expect(impatiently(() => shared.list())).rejects.toThrow("no time");
+  const late = () => Promise.reject(new Error("no time"));
+  const patience = 3_000;
+  const hasty = expect(reading(late, one, { seen: shared.seen, patience }).list()).rejects.toThrow("no time");
   await expect(Promise.all([shared.find("a"), shared.find("b")])).resolves.toHaveLength(2);
   await hasty;
   const answers = new Answers();
-  const asked = expect(impatiently(() => answers.once("things", slow))).rejects.toThrow("no time");
-  await expect(answers.once("things", slow)).resolves.toEqual(things);
+  const asked = expect(answers.once("things", late, { patience })).rejects.toThrow("no time");
+  await expect(answers.once("things", all)).resolves.toEqual(things);
   await asked;
 });
 
 test("what this process wrote is believed for half a minute, whatever a look says that lags", async () => {
-  shared.changed("a");
-  shared.wrote("a", { size: 2 });
+  shared.seen.changed("a");
+  shared.seen.wrote("a", { size: 2 });
   expect(await shared.find("a")).toEqual({ id: "a", size: 2 });
   time += 31_000;
   expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
+});
+
+describe("what this process has deleted", () => {
+  beforeEach(async () => {
+    await shared.list();
+    time += 1;
+    shared.seen.deleted("a");
+  });
+
+  test("is left out of the lists from before, which stay good", async () => {
+    expect(await shared.list(Number.POSITIVE_INFINITY)).toEqual(things.slice(1));
+    expect(lists).toBe(1);
+  });
+
+  test("makes no list too old that had to show a change of it", async () => {
+    shared.seen.changed("b");
+    shared.seen.deleted("b");
+    expect(await shared.list(Number.POSITIVE_INFINITY)).toEqual(things.slice(2));
+    expect(lists).toBe(1);
+  });
+
+  test("shows again if a later list has it", async () => {
+    time += 1;
+    expect(await shared.list()).toEqual(things);
+  });
+
+  test("is not found in an older list", async () => {
+    things.shift();
+    expect(await shared.find("a", Number.POSITIVE_INFINITY)).toBeUndefined();
+    expect({ lists, looks }).toEqual({ lists: 2, looks: ["a"] });
+  });
 });

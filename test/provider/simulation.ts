@@ -1,5 +1,6 @@
 import type { Clock } from "../../provider/client/clock";
-import { pace, Quota } from "../../provider/client/pace";
+import { pace } from "../../provider/client/pace";
+import { Quota } from "../../provider/client/quota";
 import { retry } from "../../provider/client/retry";
 import type { Effect, HttpResponse, Request, Send } from "../../provider/client/transport";
 

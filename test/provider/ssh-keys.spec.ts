@@ -1,8 +1,7 @@
-import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
-import { type Properties, unknownValue } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { backend, emulator, provider, stacks, urnOf } from "./process";
+import { type Properties, unknownValue } from "../../provider/value";
+import { emulator, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -16,13 +15,6 @@ describe("SSH keys", () => {
     const { outs: emptied = {} } = await keysOf().update(id, outs as Properties, declaredKeys());
     expect(emptied.keys).toEqual([]);
     expect((await keysOf().diff(id, emptied, declaredKeys())).fields.size).toBe(0);
-  });
-
-  test("that an interrupted run was setting are set at once: there is nothing to wait for, since no list shows them", async () => {
-    backend.pending = [urnOf("sshKeys"), urnOf("sshKeys")];
-    const began = systemClock.now();
-    await keysOf().create({ ...declaredKeys(key), __stack: stacks.ours });
-    expect(systemClock.now() - began).toBeLessThan(10_000);
   });
 
   test("that somebody deleted are set again after a refresh", async () => {
@@ -85,31 +77,6 @@ test("a second resource with the SSH keys of the account fails in the preview: e
         "[PODLUMI-DECLARED-TWICE]",
     },
   ]);
-});
-
-describe("the SSH keys of another account, which have the same id,", () => {
-  const held = async () => {
-    const { id, outs } = await keysOf().create(declaredKeys(key));
-    backend.othersHave = [id];
-    return { id, outs: { ...outs, __urn: urnOf("sshKeys", "it", "before-a-rename") } };
-  };
-
-  test("hinder no change after a rename of the stack", async () => {
-    const { id, outs } = await held();
-    await keysOf().update(id, outs, declaredKeys());
-    expect(emulator.service.sshKeys.list()).toEqual([]);
-  });
-
-  test("hinder no import", async () => {
-    const { id } = await held();
-    const { inputs } = await keysOf().import(id, { __urn: urnOf("sshKeys") });
-    expect(inputs).toEqual({ keys: [key] });
-  });
-
-  test("hinder no deletion", async () => {
-    const { id, outs } = await held();
-    await keysOf().delete(id, outs);
-  });
 });
 
 test("an import of an account without keys declares the empty list, which a program has to give", async () => {

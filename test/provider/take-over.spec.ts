@@ -1,11 +1,8 @@
-import { systemClock } from "../../provider/client/clock";
-import { recent } from "../../provider/client/proof";
 import { confirmDataLoss } from "../../provider/config";
-import { markVariable } from "../../provider/core/kind/mark";
-import type { Properties } from "../../provider/core/value";
+import { markVariable } from "../../provider/core/mark/mark";
+import type { Properties } from "../../provider/value";
 import { interrupted } from "./lost-answers";
 import {
-  backend,
   begin,
   create,
   declared,
@@ -23,7 +20,7 @@ import {
   urnOf,
 } from "./process";
 
-// By its mark, a resource takes over what an interrupted run of it has made.
+// By its mark, a resource takes over what a killed run of it has left.
 
 describe("a process that died", () => {
   test.each(kinds)(
@@ -34,9 +31,7 @@ describe("a process that died", () => {
       expect(result.id).toBe(lost);
       expect(existing()).toEqual([lost]);
       expect(said).toMatch(
-        new RegExp(
-          `takes over the .* \\(${lost}\\) .* is in no state that this login shows, as an interrupted run`,
-        ),
+        new RegExp(`takes over the .* \\(${lost}\\) .* is in no state, as a killed run leaves it`),
       );
     },
   );
@@ -52,42 +47,7 @@ describe("a process that died", () => {
   );
 });
 
-test("where the state of another stack cannot be read, the error names the object, that stack, and the way out, which takes it", async () => {
-  const id = await interrupted("networkVolume");
-  backend.otherIsLost = true;
-  const { failures } = (await provider().networkVolume.check?.({}, declared("networkVolume"))) ?? {};
-  const stack = "organization/project/prod";
-  const reason = new RegExp(
-    `^podlumi cannot read the state of ${stack}, so it does not know whether that stack has the network volume "\\S+" \\(${id}\\), which ` +
-      `carries the mark of this resource: \`pulumi stack export --stack ${stack}\` tells why. If no stack has it, write adopt: "${id}" \\[`,
-  );
-  expect(failures).toEqual([{ property: "", reason: expect.stringMatching(reason) }]);
-  await expect(begin(provider().networkVolume, "networkVolume")).rejects.toThrow(/STATE-UNKNOWN/);
-  const adopted = await begin(provider().networkVolume, "networkVolume", { adopt: id });
-  expect(adopted.id).toBe(id);
-  expect(existing()).toEqual([id]);
-});
-
-test("a take-over says how Pulumi's warning of the pending create ends, where the state has one", async () => {
-  const warning = "pending create in each run until `pulumi refresh --clear-pending-creates`";
-  await interrupted("pod");
-  backend.pending = [];
-  const { said } = await heard(() => provider().pod.check({}, declared("pod")));
-  expect(said).toContain("takes over the pod");
-  expect(said).not.toContain(warning);
-  backend.pending = [urnOf("pod")];
-  expect((await heard(() => provider().pod.check({}, declared("pod")))).said).toContain(warning);
-});
-
-test("what appears between the check and a create seconds later is taken over", async () => {
-  const { pod } = provider();
-  const { inputs: checked = {} } = await pod.check({}, declared("pod"));
-  const left = await interrupted("pod");
-  await systemClock.sleep(recent);
-  expect((await pod.create(checked)).id).toBe(left);
-});
-
-describe("what an interrupted run created is changed into what the program says by now", () => {
+describe("what a killed run created is changed into what the program says by now", () => {
   test.each<[Kind, Properties, (id: string) => unknown]>([
     ["secret", { value: "another" }, (id) => ({ value: emulator.service.secrets.valueOf(id) })],
     ["registryAuth", { password: "another" }, (id) => emulator.service.registries.valueOf(id)],
@@ -119,7 +79,7 @@ describe("what an interrupted run created is changed into what the program says 
       expect(result.id).not.toBe(left);
       expect(existing().sort()).toEqual([left, result.id].sort());
       expect(said).toMatch(
-        new RegExp(`\\(${left}\\) carries the mark of this resource.*sweep --stack project/dev`),
+        new RegExp(`\\(${left}\\) carries the mark of this resource.*sweep --stack.*PODLUMI-ORPHAN`),
       );
     },
   );
@@ -146,7 +106,7 @@ describe("what an interrupted run created is changed into what the program says 
     expect(existing().sort()).toEqual([first, second].sort());
     expect(said).toMatch(
       new RegExp(
-        `\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`,
+        `takes over the pod "\\S+" \\(${result.id}\\) [^\n]*\n[^\n]* \\(${other}\\) carries the mark .*, and it stays`,
       ),
     );
     expect(said).not.toContain("creates another one");
@@ -213,7 +173,7 @@ describe("what an interrupted run created is changed into what the program says 
 
 describe("nothing is taken over", () => {
   test.each(kinds)("that another stack of the same program created: a %s", async (kind) => {
-    const theirs = await interrupted(kind, { __stack: stacks.theirs });
+    const theirs = await interrupted(kind, { __providerId: stacks.theirs });
     const { id } = await begin(provider()[kind], kind);
     expect(id).not.toBe(theirs);
     expect(existing().sort()).toEqual([id, theirs].sort());
@@ -249,25 +209,12 @@ describe("nothing is taken over", () => {
     expect(existing()).toEqual([id]);
   });
 
-  test.each<[string, (id: string) => unknown]>([
-    [
-      "by its mark",
-      (adopt) => {
-        const theirs = { __stack: stacks.theirs, __urn: urnOf("pod", "theirs", "prod") };
-        return begin(provider().pod, "pod", { ...theirs, adopt });
-      },
-    ],
-    [
-      "by its state",
-      (id) => {
-        backend.othersHave = [id];
-      },
-    ],
-  ])("that another stack has adopted since the check, %s", async (_title, adopt) => {
+  test("that another stack has adopted since the check", async () => {
     const left = await interrupted("pod");
     const { pod } = provider();
     const { inputs: checked = {} } = await pod.check({}, declared("pod"));
-    await adopt(left);
+    const theirs = { __providerId: stacks.theirs, __urn: urnOf("pod", "theirs", "prod") };
+    await begin(provider().pod, "pod", { ...theirs, adopt: left });
     expect((await pod.create(checked)).id).not.toBe(left);
   });
 
@@ -283,11 +230,15 @@ describe("nothing is taken over", () => {
 test("when the state cannot be asked, nothing is taken over and nothing is created: preview and error say what to do", async () => {
   const old = await begin(provider().pod, "pod");
   loseState();
-  const unknown = /`pulumi stack export .* does not know whose .* Put `pulumi` on the PATH/;
+  const unknown = new RegExp(
+    `\`pulumi stack export\` does not show whether the state has the pod "\\S+" \\(${old.id}\\), which carries the mark of this resource\\. ` +
+      `If no state has it, write adopt: "${old.id}", or delete it with \`npx podlumi sweep\`\\. Put \`pulumi\` on the PATH.*PODLUMI-STATE-UNKNOWN`,
+  );
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
   expect(failures).toEqual([{ property: "", reason: expect.stringMatching(unknown) }]);
   await expect(create(provider().pod, "pod")).rejects.toThrow(unknown);
   expect(existing()).toEqual([old.id]);
+  expect((await begin(provider().pod, "pod", { adopt: old.id })).id).toBe(old.id);
 });
 
 test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {
@@ -311,6 +262,32 @@ test("a replacement gets another name, and the run after a kill finds what the k
   expect(existing().sort()).toEqual([old, first.id].sort());
 });
 
+test.each(kinds)(
+  "a replacement that the user orders finds what a killed one had begun: a %s",
+  async (kind) => {
+    const { id: old } = await begin(provider()[kind], kind);
+    haveInState(old);
+    const { id: left } = await begin(provider()[kind], kind);
+    expect((await begin(provider()[kind], kind)).id).toBe(left);
+    expect(existing().sort()).toEqual([old, left].sort());
+  },
+);
+
+test("a warning names what a killed replacement created under a name of the program, and not the object in the state", async () => {
+  const { id: old, outs } = await begin(provider().networkVolume, "networkVolume", { name: "data" });
+  const { id: left } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "US-KS-2" });
+  const { run, networkVolume } = provider();
+  run.configure((key) => (key === confirmDataLoss ? "all" : undefined));
+  const olds = { ...outs, __provider: "p" };
+  const news = declared("networkVolume", { name: "data", dataCenter: "US-KS-2" });
+  const { said } = await heard(async () => {
+    const { inputs: checked } = (await networkVolume.check?.(olds, news)) ?? {};
+    await networkVolume.diff?.(old, olds, checked);
+    await networkVolume.check?.({}, news);
+  });
+  expect(said).toContain(`To have that one, write adopt: "${left}" [PODLUMI-NAME-TAKEN]`);
+});
+
 test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
   const left = await interrupted("registryAuth");
   const { registryAuth } = provider({ RUNPOD_API_KEY: "rotated" });
@@ -331,7 +308,9 @@ test("a renamed stack finds what it had begun under its old name", async () => {
 test("an object created under a name of the program carries its mark where the kind has room for it", async () => {
   const { id: pod } = await create(provider().pod, "pod");
   const { id: secret } = await create(provider().secret, "secret");
-  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev Pod::it [0-9a-f]{8}-/);
+  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(
+    /^project\/dev Pod::it [0-9a-f]{6}-[0-9a-f]{12}-/,
+  );
   expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev Secret::it /);
   expect((await create(provider().pod, "pod")).id).toBe(pod);
 });

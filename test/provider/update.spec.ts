@@ -1,5 +1,5 @@
-import { type Properties, unknownValue } from "../../provider/core/value";
-import { create, declared, emulator, heard, type Kind, provider, runs, urnOf } from "./process";
+import { type Properties, unknownValue } from "../../provider/value";
+import { create, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
 
@@ -361,30 +361,6 @@ test("of a template is nothing to an endpoint that gets this template in place o
   const { said } = await heard(() => next.serverlessEndpoint.diff(id, outs, user(made.id)));
   expect(said).not.toContain("as copied");
 });
-
-test.each([
-  ["preview --diff", "in-diff", "in-diff: "],
-  ["preview", "in-rows", ""],
-])(
-  "messages of `pulumi %s` about %s begin with '%s': a diff shows no resource",
-  async (command, name, text) => {
-    runs(command);
-    const of = (more: Properties) =>
-      declared("pod", { __urn: urnOf("pod", name), name, desiredStatus: "RUNNING", ...more });
-    const { pod } = provider();
-    const { said } = await heard(async () => {
-      await pod.check({}, of({ gpu: { id: "NVIDIA L5" } }));
-      const { id, outs = {} } = await pod.create(of({}));
-      const { pod: next } = provider();
-      const { inputs } = await next.check(of({}), of({ env: { A: "2" } }));
-      await next.diff(id, outs, inputs);
-    });
-    expect(said.split("\n").slice(0, -1)).toEqual([
-      expect.stringMatching(new RegExp(`^${text}gpu\\.id: the catalog has no`)),
-      expect.stringMatching(new RegExp(`^${text}a change of env restarts the pod`)),
-    ]);
-  },
-);
 
 test("a value of a secret goes over REST though one response says that REST has no secrets, and GraphQL might replace it", async () => {
   const { id, outs } = await create(provider().secret, "secret");

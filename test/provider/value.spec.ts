@@ -1,4 +1,4 @@
-import { asWritten, covers, outline, pick } from "../../provider/core/value";
+import { asWritten, covers, outline, pick } from "../../provider/value";
 
 describe("what the service returns covers what the program declares", () => {
   test.each<[string, unknown, unknown]>([

@@ -1,5 +1,5 @@
-import { type Properties, unknownValue } from "../../provider/core/value";
-import { backend, create, declared, emulator, haveInState, heard, provider, stated, urnOf } from "./process";
+import { type Properties, unknownValue } from "../../provider/value";
+import { create, declared, emulator, haveInState, heard, provider, urnOf } from "./process";
 
 // What a preview says of the quota of workers over all endpoints, which is 5.
 
@@ -76,8 +76,6 @@ test.each<[string, (before: Had) => Promise<{ of: Endpoint }>]>([
 
 test("an endpoint that somebody has given another name and more workers counts once, with those", async () => {
   const { id, inputs } = await had("theirs");
-  const urn = urnOf("ServerlessEndpoint", "theirs");
-  backend.objects = [stated(urn, id)];
   emulator.service.endpoints.update(id, { name: "hand-made", workers: { max: 5 } });
   const { serverlessEndpoint: of } = provider();
   const news = { ...inputs, workers: { max: 4 } };

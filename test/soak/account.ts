@@ -1,4 +1,4 @@
-import { filtered, type Properties } from "../../provider/core/value";
+import { filtered } from "../../provider/value";
 import { type Existing, existing, ownVariables } from "../chaos/findings";
 import type { Emulator } from "../emulator";
 
@@ -7,29 +7,18 @@ export interface Seen extends Existing {
   readonly text: string;
 }
 
+/** The objects of the account at a time, by their ids. */
+export type Objects = ReadonlyMap<string, Seen>;
+
 /** What only a program or a person changes. */
-const set = [
-  "name",
-  "size",
-  "dataCenter",
-  "image",
-  "args",
-  "gpu",
-  "compute",
-  "mounts",
-  "networkVolumes",
-  "globalVolumes",
-  "registry",
-  "workers",
-  "locked",
-];
+const set =
+  /^(name|size|dataCenter|image|args|gpu|compute|mounts|networkVolumes|globalVolumes|registry|workers|locked)$/;
 
-/** All objects of the account by their ids. */
-export function seen(emulator: Emulator): ReadonlyMap<string, Seen> {
-  return new Map(existing(emulator).map((one) => [one.id, { ...one, text: textOf(one.object) }]));
-}
-
-function textOf(object: Properties): string {
-  const own = filtered(object, (name) => set.includes(name));
-  return JSON.stringify({ ...own, env: ownVariables(object.env) });
+export function seen(emulator: Emulator): Objects {
+  return new Map(
+    existing(emulator).map((one) => {
+      const own = filtered(one.object, (name) => set.test(name));
+      return [one.id, { ...one, text: JSON.stringify({ ...own, env: ownVariables(one.object.env) }) }];
+    }),
+  );
 }

@@ -63,21 +63,31 @@ class Game {
     return { findings: this.judge.findings, history: this.history };
   }
 
-  private async playStage(stage: Stage): Promise<void> {
-    const { command, storm } = stage;
-    const stack = this.stacks.find(({ name }) => name === stage.stack) as Stack;
+  private async playStage({ stack: name, command, storm, person, heals, ...stage }: Stage): Promise<void> {
+    const stack = this.stacks.find((one) => one.name === name) as Stack;
     this.calm.delete(stack);
-    if (stage.person !== undefined && this.persons.act(stage.person, stack)) stack.isBehind = true;
-    if ("slot" in command && command.what !== "up") return this.changeState(stack, command);
+    if (person !== undefined && this.persons.act(person, stack)) stack.isBehind = true;
+    if (command.what === "state delete" || command.what === "state taint") {
+      const urn = stack.urnOf(command.slot);
+      if (urn === undefined) return;
+      const isTaint = command.what === "state taint";
+      const ids = stack.idOf(urn);
+      // Who taints a resource asks for its replacement, and what leaves the state is the user's.
+      if (isTaint) this.judge.confirm(ids);
+      else for (const id of ids.split(",")) stack.retained.add(id);
+      await stack.pulumi(...command.what.split(" "), urn, "--yes", ...(isTaint ? [] : ["--force"]));
+      return;
+    }
     stack.edit(stage, (kind) => this.present(kind, stack));
     const flags = stack.flags(command);
     if (flags === undefined) return;
     const { ok, printed, hasStruck } = await this.run(stack, command.what, flags, storm);
+    const isPlain = command.what === "up" && flags.length === 0;
     const looks = command.what === "refresh" || (command.what === "up" && command.option === "refresh");
     if (ok && looks) stack.isBehind = false;
-    if (ok && !hasStruck && command.what === "up" && command.option === undefined) await this.settled(stack);
-    const isOwn = !hasStruck && flags.length === 0;
-    if (!ok && command.what === "up" && stage.heals) await this.heal(stack, isOwn ? printed : undefined);
+    if (ok && isPlain && !hasStruck) await this.settled(stack);
+    if (!ok && command.what === "up" && heals)
+      await this.heal(stack, isPlain && !hasStruck ? printed : undefined);
   }
 
   /** Runs a command, an up after its preview, and judges what it has done. */
@@ -90,7 +100,6 @@ class Game {
     const said = what === "up" ? await stack.preview(flags) : undefined;
     if (said !== undefined) this.judge.adopting(stack, said);
     const before = seen(this.emulator);
-    const pending = stack.pending();
     const end = storm && breakOut(this.emulator, this.project, storm);
     const { ok, printed } = await stack.pulumi(what, "--yes", "--skip-preview", ...flags);
     const hasStruck = (await end?.()) ?? false;
@@ -98,24 +107,21 @@ class Game {
     if (storm?.what === "kill" && hasStruck) await stack.pulumi("cancel", "--yes");
     if (ok && what === "up" && flags.length === 0) stack.keep();
     this.judge.othersUntouched(stack, before);
-    this.judge.noneOnAGuess(stack, pending, before);
     this.judge.adopted(stack);
-    if (!hasStruck) this.judge.lostSecretsTold(stack, printed, before);
     // A preview that fails ends at its first error.
-    if (said?.ok) this.judge.namedByPreview(stack, said, before);
+    if (said?.ok) this.judge.namedByPreview(stack, said, printed, before);
     if (said !== undefined) this.judge.dataKept(said, flags, before);
-    if (said !== undefined && !hasStruck) this.judge.foretold(stack, said, { ok, printed });
     return { ok, printed, hasStruck };
   }
 
   /** Does what the errors of a stack's ups say, as a user would. */
   private async heal(stack: Stack, failed?: string): Promise<void> {
     const { scenario, judge } = this;
-    const up = (stack: Stack, flags: readonly string[]) => this.run(stack, "up", flags);
-    const release = (stack: Stack) => this.release(stack);
+    const up = (one: Stack) => this.run(one, "up", []);
+    const release = (one: Stack) => this.release(one);
     if (!(await heal(stack, { scenario, judge, up, release }, failed))) return;
     // Pulumi's own advice after an interrupted run.
-    if (stack.pending().length > 0) {
+    if (stack.isPending()) {
       await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
       // It has shown what persons did, and another up corrects that.
       const { isBehind } = stack;
@@ -134,26 +140,6 @@ class Game {
     await this.run(other, "up", []);
   }
 
-  private async changeState(stack: Stack, { what, slot }: { what: string; slot: string }): Promise<void> {
-    const urn = stack.urnOf(slot);
-    if (urn === undefined) return;
-    if (what === "state delete") return void (await stack.pulumi("state", "delete", urn, "--yes", "--force"));
-    if (what === "state taint") {
-      // Who taints a resource asks for its replacement.
-      this.judge.confirm(stack.idOf(urn));
-      return void (await stack.pulumi("state", "taint", urn, "--yes"));
-    }
-    const [source, dest] = [stack.name, stack.name === "dev" ? "two" : "dev"].map(
-      (name) => `organization/specification/${name}`,
-    );
-    const move = ["state", "move", "--source", String(source), "--dest", String(dest), urn, "--yes"];
-    const { ok, printed } = await this.project.pulumi(...move);
-    this.history.push(`$ pulumi ${move.join(" ")}\n${ok ? "ok" : printed}`);
-    if (!ok) return;
-    this.calm.clear();
-    this.judge.moved();
-  }
-
   /** The objects of a kind: what is not the stack's own, if there is such. */
   private present(kind: string, { label }: Stack): Seen[] {
     const all = [...seen(this.emulator).values()].filter((one) => one.kind === kind);
@@ -161,54 +147,33 @@ class Game {
     return others.length > 0 ? others : all;
   }
 
-  /** After an up, another one changes nothing, and everything that costs money is in a state, or a command has named it. */
+  /** After an up, another one changes nothing, and there is no second object of a resource. */
   private async settled(stack: Stack): Promise<void> {
     this.calm.add(stack);
     const held = stack.ids();
     const shares = this.stacks.some((one) => one !== stack && [...one.ids()].some((id) => held.has(id)));
     const { ok, steps } = await stack.preview(stack.isBehind || shares ? [] : ["--refresh"]);
+    const changes = steps.map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
     if (!ok) this.judge.find(`a preview of ${stack.name} fails after an up`);
     else if (steps.length > 0)
-      this.judge.find(
-        `a second up of ${stack.name} would change ${steps.map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`).join(", ")}`,
-      );
-    for (const { kind, name, id } of this.judge.doubles(stack))
-      this.judge.find(
-        `the up of ${stack.name} leaves the ${kind} ${name} (${id}) beside the one in its state`,
-      );
-    if (this.judge.unnamed().length > 0) await this.look(stack);
-    for (const { kind, name, id } of this.judge.unnamed())
-      if (this.judge.isMadeBy(stack, id))
-        this.judge.find(`the ${kind} ${name} (${id}) of ${stack.name} is in no state, and nothing names it`);
+      this.judge.find(`a second up of ${stack.name} would change ${changes.join(", ")}`);
+    this.judge.noDoubles(stack);
   }
 
-  /** Has a stack's orphans named. A refresh with nothing in the state asks no provider; then a list names them. */
-  private async look(stack: Stack, ...flags: string[]): Promise<void> {
-    if (stack.ids().size === 0) await stack.podlumi("ls", "--stack", `specification/${stack.name}`);
-    await stack.pulumi("refresh", "--yes", "--skip-preview", ...flags);
-  }
-
-  /** Deletes all that the stacks have, as a user would. What one has may be in use by the other. */
+  /** Deletes all that the stacks have, and then what they have left over, as CI does. What one has may be in use by the other. */
   private async empty(): Promise<void> {
     for (const stack of this.stacks) {
-      await this.look(stack, "--clear-pending-creates");
+      await stack.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
       if (stack.isProtected()) await stack.pulumi("state", "unprotect", "--all", "--yes");
     }
     let left = this.stacks;
     for (let attempt = 0; attempt < 3; attempt++) {
       const failing: Stack[] = [];
-      for (const stack of left) if (!(await this.destroy(stack))) failing.push(stack);
+      for (const stack of left) if (!(await this.run(stack, "destroy", [])).ok) failing.push(stack);
+      // What a killed run has created may use something.
+      for (const stack of this.stacks) await stack.sweep();
       left = failing;
     }
     for (const { name } of left) this.judge.find(`a destroy of ${name} fails`);
-  }
-
-  private async destroy(stack: Stack): Promise<boolean> {
-    const before = seen(this.emulator);
-    const { ok } = await stack.pulumi("destroy", "--yes", "--skip-preview");
-    // What a killed run created may use something.
-    if (!ok) await stack.podlumi("sweep", "--stack", `specification/${stack.name}`, "--yes");
-    this.judge.othersUntouched(stack, before);
-    return ok;
   }
 }

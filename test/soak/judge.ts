@@ -1,13 +1,9 @@
+import { markDigits } from "../../provider/core/mark/carried";
 import { definitions } from "../../provider/resources";
 import { Ledger } from "../chaos/ledger";
 import type { Emulator } from "../emulator";
-import type { Ended } from "../harness/project";
-import { type Seen, seen } from "./account";
-import { type Failure, failuresIn } from "./advice";
+import { type Objects, type Seen, seen } from "./account";
 import type { Said, Stack } from "./stack";
-
-/** The objects of the account at a time, by their ids. */
-export type Objects = ReadonlyMap<string, Seen>;
 
 /** Compares the account before and after commands with the rules. */
 export class Judge {
@@ -28,38 +24,18 @@ export class Judge {
     this.ledger = new Ledger(emulator);
   }
 
-  /** A stack changes and deletes only what it owns. */
+  /** A stack changes and deletes only what it owns, and deletes nothing that others name. */
   othersUntouched(stack: Stack, before: Objects): void {
-    for (const [{ kind, name, id }, change] of this.changes(before)) {
-      const owners = this.ownersOf(id);
+    for (const [one, change] of this.changes(before)) {
+      const owners = this.ownersOf(one.id);
       if (!owners.has(stack.label))
-        this.find(`${stack.name} ${change} the ${kind} ${name} (${id}) of ${[...owners].join(" and ")}`);
-      if (change === "deleted") this.notUsedByOthers(stack, id);
-    }
-  }
-
-  /** What a stack deletes, nothing of others names. The service takes it from that without a word. */
-  private notUsedByOthers(stack: Stack, deleted: string): void {
-    for (const { kind, name, id, text } of seen(this.emulator).values())
-      if (text.includes(`"${deleted}"`) && !this.ownersOf(id).has(stack.label))
-        this.find(`${stack.name} deleted ${deleted}, which the ${kind} ${name} (${id}) of others has`);
-  }
-
-  /** While an interrupted run may have created what only its name tells, an up creates no other one of the name. */
-  noneOnAGuess(stack: Stack, pending: ReturnType<Stack["pending"]>, before: Objects): void {
-    const created = [...seen(this.emulator).values()].filter(({ id }) => !before.has(id));
-    for (const { type, name } of pending) {
-      const isIt = (one: Seen) =>
-        type.endsWith(`:${one.kind}`) &&
-        one.name === name &&
-        definitions[one.kind].mark === undefined &&
-        this.isMadeBy(stack, one.id);
-      const left = [...before.values()].find((one) => isIt(one) && !stack.ids().has(one.id));
-      const other = created.find(isIt);
-      if (left !== undefined && other !== undefined)
-        this.find(
-          `${stack.name} created the ${other.kind} ${other.id} although a run may have created ${left.id}`,
-        );
+        this.find(`${stack.name} ${change} the ${shown(one)} of ${[...owners].join(" and ")}`);
+      // The service itself refuses the deletion of what else is in use.
+      const name = one.kind === "Secret" ? `{{ RUNPOD_SECRET_${one.name} }}` : `"${one.id}"`;
+      if (change === "changed" || (one.kind !== "Secret" && one.kind !== "RegistryAuth")) continue;
+      for (const user of seen(this.emulator).values())
+        if (user.text.includes(name) && !this.ownersOf(user.id).has(stack.label))
+          this.find(`${stack.name} deleted the ${shown(one)}, which the ${shown(user)} of others names`);
     }
   }
 
@@ -68,21 +44,12 @@ export class Judge {
     return this.owners.get(id) ?? new Set([this.ledger.ownerOf(id)]);
   }
 
-  isMadeBy({ label }: Stack, id: string): boolean {
-    return this.ledger.ownerOf(id) === label;
-  }
-
-  /** Notes that another stack has some of the objects. */
-  moved(): void {
-    for (const one of this.stacks) for (const id of one.ids()) this.owners.set(id, new Set([one.label]));
-  }
-
   /** Notes that an up may adopt objects: those of which its preview, which can fail for another resource, does not say that it cannot. */
   adopting(stack: Stack, { told }: Said): void {
     const failures = told.split("\n").filter((line) => line.includes(" has a problem: adopt: "));
-    const isRefused = (id: string) => failures.some((line) => line.includes(id));
     for (const id of stack.adopts())
-      if (!isRefused(id)) this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
+      if (!failures.some((line) => line.includes(id)))
+        this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
   }
 
   /** Notes which ones it has adopted. After a kill, the state may not tell. */
@@ -91,25 +58,12 @@ export class Judge {
     for (const id of stack.adopts()) if (held.has(id)) this.owners.set(id, new Set([stack.label]));
   }
 
-  /** An up changes and deletes only what a preview named. */
-  namedByPreview({ named }: Stack, { told }: Said, before: Objects): void {
-    for (const [{ kind, name, id }, change] of this.changes(before))
-      if (!named.has(id) && !told.includes(id))
-        this.find(`up ${change} the ${kind} ${name} (${id}), which its preview did not name`);
-  }
-
-  /**
-   * An up fails where its preview fails, or warns of what fails it, and only there. No preview asks podlumi about a deletion, which fails
-   * while others use the object. What a person has deleted only fails the change of it, and its
-   * deletion under another provider, until a refresh.
-   */
-  foretold(stack: Stack, said: Said, { ok, printed }: Ended): void {
-    if (said.ok === ok) return;
-    const failures = failuresIn(printed);
-    const untold = ["PODLUMI-IN-USE", ...(stack.isBehind ? ["PODLUMI-GONE", "PODLUMI-OTHER-ACCOUNT"] : [])];
-    const isTold = ({ code }: Failure) => untold.includes(String(code)) || said.told.includes(`[${code}]`);
-    if (said.ok && failures.length > 0 && failures.every(isTold)) return;
-    this.find(`the preview of ${stack.name} ${said.ok ? "succeeds" : "fails"}, and its up does not`);
+  /** An up changes and deletes only what a preview named. Of twins, the deletion of their resource tells itself. */
+  namedByPreview({ named }: Stack, { told }: Said, printed: string, before: Objects): void {
+    const isTwin = (id: string) => printed.includes(`(${id}): a request without an answer created it`);
+    for (const [one, change] of this.changes(before))
+      if (!named.has(one.id) && !told.includes(one.id) && !isTwin(one.id))
+        this.find(`up ${change} the ${shown(one)}, which its preview did not name`);
   }
 
   /** Notes that a user can lose the data of these objects. */
@@ -123,25 +77,10 @@ export class Judge {
     const isAsked = (urn: string) => flags.includes("--replace") && flags.includes(urn);
     const unasked = steps.filter(({ op, urn }) => op.includes("replace") && !isAsked(urn));
     const replaced = new Set(unasked.flatMap(({ ids }) => ids));
-    for (const [{ kind, name, id, object }, change] of this.changes(before))
-      if (
-        change === "deleted" &&
-        replaced.has(id) &&
-        !this.confirmed.has(id) &&
-        definitions[kind].dataHeld?.(object) !== undefined
-      )
-        this.find(`up deleted the ${kind} ${name} (${id}) for its replacement, without confirmation`);
-  }
-
-  /** Where a run deletes a secret that others refer to, it says so. The service does not refuse it. */
-  lostSecretsTold(stack: Stack, printed: string, before: Objects): void {
-    for (const [{ kind, name, id: deleted }, change] of this.changes(before)) {
-      if (kind !== "Secret" || change !== "deleted" || printed.includes("[PODLUMI-STILL-USED]")) continue;
-      for (const one of seen(this.emulator).values())
-        if (one.text.includes(`{{ RUNPOD_SECRET_${name} }}`) && !this.ownersOf(one.id).has(stack.label))
-          this.find(
-            `${stack.name} deleted the secret ${name} (${deleted}) and does not say that ${one.id} of others refers to it`,
-          );
+    for (const [one, change] of this.changes(before)) {
+      const isLost = change === "deleted" && replaced.has(one.id) && !this.confirmed.has(one.id);
+      if (isLost && definitions[one.kind].dataHeld?.(one.object) !== undefined)
+        this.find(`up deleted the ${shown(one)} for its replacement, without confirmation`);
     }
   }
 
@@ -154,34 +93,28 @@ export class Judge {
     });
   }
 
-  /** What costs money, is of a stack, is in no state, and no command has named. */
-  unnamed(): Seen[] {
-    const held = new Set(this.stacks.flatMap((one) => [...one.ids()]));
-    return [...seen(this.emulator).values()].filter(
-      ({ id, kind }) =>
-        definitions[kind].bills === true && !this.byHand.has(id) && !held.has(id) && !this.isTold(id),
-    );
+  /** What an up leaves beside the object of the same resource, though the program is as it was when that was created. */
+  noDoubles(stack: Stack): void {
+    const held = stack.ids();
+    const markOf = ({ kind, object }: Seen) => markDigits(definitions[kind], object);
+    const present = [...seen(this.emulator).values()];
+    const marks = new Set(present.filter(({ id }) => held.has(id)).map(markOf));
+    for (const one of present) {
+      const isNew = this.ledger.timeOf(one.id) > stack.since && !held.has(one.id) && !this.isTold(one.id);
+      if (isNew && markOf(one) !== undefined && marks.has(markOf(one)))
+        this.find(`the up of ${stack.name} leaves the ${shown(one)} beside the one in its state`);
+    }
   }
 
-  /** Those of them that a stack has made, and whose name an object of its state has. */
-  doubles(stack: Stack): Seen[] {
-    const held = stack.ids();
-    const having = [...seen(this.emulator).values()].filter(({ id }) => held.has(id));
-    return this.unnamed().filter(
-      ({ id, kind, name }) =>
-        this.isMadeBy(stack, id) && having.some((other) => other.kind === kind && other.name === name),
-    );
+  /** What costs money when both stacks are destroyed and swept: what somebody made by hand, and what a command named. */
+  leftInTheEnd(): void {
+    for (const one of seen(this.emulator).values())
+      if (definitions[one.kind].bills === true && !this.byHand.has(one.id) && !this.isTold(one.id))
+        this.find(`the ${shown(one)} is left, and nothing names it`);
   }
 
   private isTold(id: string): boolean {
     return this.stacks.some(({ printed, retained }) => printed.includes(id) || retained.has(id));
-  }
-
-  /** What is left when both stacks are empty: what somebody made by hand, and what a command named. */
-  leftInTheEnd(): void {
-    for (const { id, kind, name } of seen(this.emulator).values())
-      if (definitions[kind].bills === true && !this.byHand.has(id) && !this.isTold(id))
-        this.find(`the ${kind} ${name} (${id}) is left, and nothing names it`);
   }
 
   /** Tells of what went against the rules. */
@@ -190,3 +123,5 @@ export class Judge {
     this.history.push(`FINDING: ${finding}`);
   }
 }
+
+const shown = ({ kind, name, id }: Seen) => `${kind} ${name} (${id})`;

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Properties } from "../../provider/core/value";
+import type { Properties } from "../../provider/value";
 import type { Kind } from "../chaos/process";
 import { closed, type Declared, type Program } from "../chaos/program";
 import type { Seen } from "./account";
@@ -19,7 +19,7 @@ export interface Manner {
 
 /** A change of one resource that the generator of arguments does not make. */
 export type Twist =
-  | { readonly slot: string; readonly what: "rename"; readonly alias: boolean }
+  | { readonly slot: string; readonly what: "rename" }
   | { readonly slot: string; readonly what: "options"; readonly options: Properties }
   | { readonly slot: string; readonly what: "adopt" | "share"; readonly which: number };
 
@@ -41,7 +41,7 @@ const options = record({
 /** Twists of some of these slots. */
 export function twists(slot: fc.Arbitrary<string>): fc.Arbitrary<readonly Twist[]> {
   const twist = fc.oneof(
-    record({ slot, what: fc.constant("rename" as const), alias: fc.boolean() }),
+    record({ slot, what: fc.constant("rename" as const) }),
     record({ slot, what: fc.constant("options" as const), options }),
     record({ slot, what: constantFrom("adopt" as const, "share" as const), which: fc.nat({ max: 5 }) }),
   );

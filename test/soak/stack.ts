@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, type Properties } from "../../provider/core/value";
+import { isRecord, type Properties } from "../../provider/value";
 import { keyOf } from "../chaos/ledger";
 import { edited, forStack, type Program } from "../chaos/program";
 import type { Ended, Project } from "../harness/project";
@@ -18,7 +18,7 @@ interface Step {
 /** A state, as the backend keeps it. */
 interface Latest {
   readonly resources?: readonly Properties[];
-  readonly pending_operations?: readonly { readonly type: string; readonly resource: Properties }[];
+  readonly pending_operations?: readonly Properties[];
 }
 
 /** What a preview said. */
@@ -38,10 +38,13 @@ export class Stack {
   private kept: Pick<Stack, "program" | "manners"> = { program: [], manners: new Map() };
   /** The ids of objects that a preview has named: an up that ends early leaves the rest to the next one. */
   readonly named = new Set<string>();
-  /** The ids of objects that the program has had to stay: Pulumi shows `[retain]` where it leaves one. */
+  /** The ids of objects that the user has had to stay: Pulumi shows `[retain]` where it leaves one. */
   readonly retained = new Set<string>();
+  private text = "";
   /** Whether a person has changed what its state has, and nothing has looked since. */
   isBehind = false;
+  /** When its program last changed, in milliseconds since 1970. */
+  since = 0;
   /** Everything that its commands told. A preview as JSON has the ids of all objects, so of that only its diagnostics. */
   printed = "";
 
@@ -53,7 +56,7 @@ export class Stack {
   ) {}
 
   /** `present` tells the objects of a kind, of which a new resource may adopt one, or another one name one. */
-  edit({ edit, twists }: Stage, present: (kind: string) => readonly Seen[]): void {
+  edit({ edit, twists }: Pick<Stage, "edit" | "twists">, present: (kind: string) => readonly Seen[]): void {
     this.program = forStack(edited(this.program, edit), this.label);
     for (const twist of twists) this.twist(twist, present);
     this.declare();
@@ -63,7 +66,11 @@ export class Stack {
   declare(): void {
     const lines = written(this.program, this.manners);
     this.project.declare(...lines);
-    this.history.push(`program of ${this.name}:\n${lines.join("\n")}`);
+    const text = lines.join("\n");
+    if (text === this.text) return;
+    this.text = text;
+    this.since = Date.now();
+    this.history.push(`program of ${this.name}:\n${text}`);
   }
 
   /** Keeps the program, which has just succeeded. */
@@ -82,11 +89,6 @@ export class Stack {
     this.manners = new Map(this.manners).set(slot, { ...mannerOf(slot, this.manners), ...changed });
   }
 
-  /** Changes the arguments of a resource. */
-  rewrite(slot: string, changed: (args: Properties) => Properties): void {
-    this.program = this.program.map((one) => (one.slot === slot ? { ...one, args: changed(one.args) } : one));
-  }
-
   /** The slot of the resource with a logical name. */
   slotOf(name: string): string | undefined {
     return this.program.find(({ slot }) => mannerOf(slot, this.manners).name === name)?.slot;
@@ -103,7 +105,7 @@ export class Stack {
       return "which" in twist ? objects[twist.which % objects.length] : undefined;
     };
     if (twist.what === "options") this.manner(slot, { options: twist.options });
-    if (twist.what === "rename") this.manner(slot, { name, alias: twist.alias ? former : undefined });
+    if (twist.what === "rename") this.manner(slot, { name, alias: former });
     if (twist.what === "adopt") {
       const adopt = present(declared.kind)?.id;
       if (adopt !== undefined) this.manner(slot, { name, alias: undefined, adopt });
@@ -151,7 +153,6 @@ export class Stack {
 
   /** The arguments of a command that is an up or a preview; undefined where its resource is not in the state. */
   flags(command: Command): readonly string[] | undefined {
-    if (command.what === "refresh") return [`--run-program=${command.runsProgram}`];
     if (command.what !== "up" || command.option === undefined) return [];
     if (command.option === "refresh") return ["--refresh"];
     const urn = this.urnOf(command.slot);
@@ -177,12 +178,9 @@ export class Stack {
     return new Set(held.map(({ id }) => String(id)));
   }
 
-  /** What interrupted runs were creating: each the type of a resource and the name that the program gives, if any. */
-  pending(): { readonly type: string; readonly name: unknown }[] {
-    return this.state().pending.map(({ type, inputs }) => ({
-      type: String(type),
-      name: isRecord(inputs) ? inputs.name : undefined,
-    }));
+  /** Whether the state has creates of interrupted runs. */
+  isPending(): boolean {
+    return this.state().pending.length > 0;
   }
 
   isProtected(): boolean {
@@ -197,8 +195,7 @@ export class Stack {
     const { resources = [], pending_operations = [] } = latest ?? {};
     for (const { id, retainOnDelete } of resources)
       if (retainOnDelete === true) this.retained.add(String(id));
-    const creating = pending_operations.filter(({ type }) => type === "creating");
-    return { resources, pending: creating.map(({ resource }) => resource) };
+    return { resources, pending: pending_operations.filter(({ type }) => type === "creating") };
   }
 
   /** Runs a command about this stack, and keeps what it printed. */
@@ -217,6 +214,11 @@ export class Stack {
     const { printed } = await this.project.podlumi(...args);
     this.history.push(`$ podlumi ${args.join(" ")}\n${printed}`);
     this.printed += printed;
+  }
+
+  /** Deletes what carries its mark and is in no state. */
+  sweep(): Promise<void> {
+    return this.podlumi("sweep", "--stack", `specification/${this.name}`, "--yes");
   }
 
   private run(...args: string[]): Promise<Ended> {

@@ -5,6 +5,7 @@ import type { KindName } from "../../provider/identity";
 export function declare(podlumi: Pick<typeof classes, KindName>): void {
   const image = "org/app:1";
   const data = new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+  new podlumi.GlobalVolume("models", { name: "models" });
   const login = new podlumi.RegistryAuth("ghcr", { username: "bot", password: "hunter22" });
   const token = new podlumi.Secret("token", { value: "hunter23" });
   new podlumi.RegistryDelegation("ecr", {

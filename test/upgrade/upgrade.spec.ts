@@ -8,8 +8,7 @@ import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
 import { type Recorded, replay } from "./account";
 import { declare } from "./program";
 
-// Every release takes over the stacks of the ones before it: main.ts keeps a state of each. That of the dynamic provider of
-// 0.1.0 is from commit 5feb6ac, the last one before objects carried marks.
+// Every release takes over the stacks of the ones before it: main.ts keeps a state of each.
 
 const faces = { dynamic, plugin };
 const kept = readdirSync(__dirname, { withFileTypes: true })

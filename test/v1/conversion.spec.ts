@@ -1,9 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import { emptyBackend } from "../../provider/engine/stacks";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";
@@ -26,7 +22,7 @@ const paths: Record<Kind, string> = {
 
 /** Creates an object from the arguments, as an up would. Returns it as REST v2 shows it. */
 async function make(client: Client, kind: Kind, args: object): Promise<V1> {
-  const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }, emptyBackend));
+  const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }));
   const news = { name: "logical", ...args, ...(kind === "Pod" && { waitFor: "NONE" }), __urn: "urn:v1" };
   const { inputs, failures } = (await verbs.check?.({}, news)) ?? {};
   expect(failures).toEqual([]);
@@ -54,15 +50,6 @@ async function furnished(): Promise<{ client: Client; ids: Record<string, string
 function named(body: V1, ids: Record<string, string>): V1 {
   return JSON.parse(JSON.stringify(body, (_key, value) => ids[value] ?? value));
 }
-
-const home = process.env.PULUMI_HOME;
-beforeAll(() => {
-  process.env.PULUMI_HOME = mkdtempSync(join(tmpdir(), "podlumi-v1-"));
-});
-afterAll(() => {
-  if (home === undefined) delete process.env.PULUMI_HOME;
-  else process.env.PULUMI_HOME = home;
-});
 
 const RTX = "NVIDIA GeForce RTX 4090";
 const DEFAULT_PORTS = ["8888/http", "22/tcp"];

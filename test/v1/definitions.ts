@@ -1,11 +1,11 @@
-import { checker } from "../../provider/core/kind/check";
-import type { Definition } from "../../provider/core/kind/definition";
-import type { Failure } from "../../provider/core/kind/failure";
+import type { Definition } from "../../provider/core/kind";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
+import { checker } from "../../provider/schema/check";
+import type { Failure } from "../../provider/schema/failure";
 import type { Kind } from "../../sdk/v1";
 
 /** The provider's definition of each kind. */

@@ -1,10 +1,10 @@
-import { declaration, wanted } from "../kind/declared";
-import type { Kind } from "../kind/definition";
-import type { Failure } from "../kind/failure";
-import type { Differences, Field, FieldTable } from "../kind/field";
-import { brokenBy, isOpen } from "../kind/rule";
-import { propertyPath } from "../path";
-import { covers, filtered, isEmpty, isRecord, type Properties } from "../value";
+import { propertyPath } from "../../path";
+import type { Failure } from "../../schema/failure";
+import type { Differences, Field, FieldTable } from "../../schema/field";
+import { brokenBy, isOpen } from "../../schema/rule";
+import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
+import type { Kind } from "../kind";
+import { declaration, wanted } from "../state/declared";
 
 /**
  * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
-import { declaration } from "../kind/declared";
-import type { Kind } from "../kind/definition";
-import { type Differences, isGiven } from "../kind/field";
-import { at } from "../path";
+import { at } from "../../path";
+import { type Differences, isGiven } from "../../schema/field";
+import { hasUnknown, type Properties } from "../../value";
+import type { Kind } from "../kind";
 import type { Run } from "../run";
-import { hasUnknown, type Properties } from "../value";
+import { declaration } from "../state/declared";
 
 /**
  * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes
@@ -16,13 +16,12 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
   if (changes.has("templateId") || typeof templateId !== "string") return;
-  const template = run.owners.known(templateId);
-  const { compared, checked } = run.notes(template);
+  const template = run.holders.of(templateId);
+  const { compared, declared } = run.record(template);
   if (template === undefined || compared === undefined) return;
   const isCopied = (name: string) =>
     (inputs[name] === undefined && !isGiven(fields[name], inputs)) ||
-    (fields[name]?.shared === true &&
-      differsBeside(inputs[name], compared.state[name], checked?.declared[name]));
+    (fields[name]?.shared === true && differsBeside(inputs[name], compared.state[name], declared?.[name]));
   const settings = fields.templateId?.givesSettings ?? [];
   const affected = settings.filter((name) => compared.changed.includes(name) && isCopied(name));
   if (affected.length === 0) return;

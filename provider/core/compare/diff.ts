@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaration, toClear, wanted } from "../kind/declared";
 import {
   type Change,
   type Context,
@@ -7,8 +6,9 @@ import {
   type Field,
   type FieldTable,
   fieldFor,
-} from "../kind/field";
-import { covers, filtered, hasUnknown, isEmpty, isRecord, keyed, type Outline } from "../value";
+} from "../../schema/field";
+import { covers, filtered, hasUnknown, isEmpty, isRecord, keyed, type Outline } from "../../value";
+import { declaration, toClear, wanted } from "../state/declared";
 
 export async function differences(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;

@@ -1,7 +1,5 @@
-import type { Observed } from "../kind/definition";
-import type { Differences, Field, FieldTable } from "../kind/field";
-import { stateOf } from "../kind/state";
-import { type Path, propertyPath } from "../path";
+import { type Path, propertyPath } from "../../path";
+import type { Differences, Field, FieldTable } from "../../schema/field";
 import {
   covers,
   filtered,
@@ -12,7 +10,9 @@ import {
   outline,
   type Properties,
   without,
-} from "../value";
+} from "../../value";
+import type { Observed } from "../kind";
+import { stateOf } from "../state/state";
 import { differs, hasOwnKeys, removedKeys } from "./diff";
 
 /** An update of an object: its state before, and the fields that were sent because they differed from that. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
-import type { Kind, ServiceObject } from "../kind/definition";
-import { keptLimit, renewsLimit } from "../kind/expiry";
-import { type Context, type Differences, type Field, isAlwaysSecret } from "../kind/field";
-import { ownerOf } from "../kind/mark";
-import { carries, markOf } from "../kind/ownership";
-import { withoutPlatform } from "../kind/platform";
-import { stateOf } from "../kind/state";
-import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../value";
+import { type Context, type Differences, type Field, isAlwaysSecret } from "../../schema/field";
+import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../../value";
+import type { Kind, ServiceObject } from "../kind";
+import { carries, markOf } from "../mark/carried";
+import { ownerOf } from "../mark/mark";
+import { withoutPlatform } from "../platform";
+import { keptLimit, renewsLimit } from "../state/expiry";
+import { stateOf } from "../state/state";
 import { changeOf, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
@@ -19,9 +19,7 @@ export interface Match {
   readonly changes: Differences;
   /** The fields that differ and cannot be changed in place. */
   readonly replaces: readonly string[];
-  /** The object carries the mark of another resource. */
-  readonly foreign: boolean;
-  /** The resource's own mark takes the place of that one. Otherwise the service cannot change it. */
+  /** The object carries the mark of another resource, and the resource's own takes the place of that one. */
   readonly rewritesMark: boolean;
   /** The end of a time limit that the object keeps, and that is not the program's or is over. */
   readonly limit?: unknown;
@@ -67,7 +65,7 @@ export async function matchOf(
   const writesEnv = changes.has("env") || (rewritesMark && kind.mark === "env");
   if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
-  return { id, observed: object, state, changes, replaces, foreign, rewritesMark, limit, markedBy };
+  return { id, observed: object, state, changes, replaces, rewritesMark, limit, markedBy };
 }
 
 /** Whether an object may keep a value, or get it in place: what is unknown, such as the id of a volume that is adopted too, may turn out as it is. */

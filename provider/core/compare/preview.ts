@@ -1,6 +1,6 @@
-import type { Kind } from "../kind/definition";
-import type { Differences } from "../kind/field";
-import { hasUnknown, isRecord, keyed, type Properties, unknownValue } from "../value";
+import type { Differences } from "../../schema/field";
+import { hasUnknown, isRecord, keyed, type Properties, unknownValue } from "../../value";
+import type { Kind } from "../kind";
 
 /**
  * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and

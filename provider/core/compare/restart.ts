@@ -1,19 +1,19 @@
 import { logOnce } from "../../engine/log";
-import type { Kind } from "../kind/definition";
-import type { Differences } from "../kind/field";
-import { mayLag } from "../kind/written";
-import type { Existing } from "../resource";
-import { hasUnknown, type Properties } from "../value";
+import type { Differences } from "../../schema/field";
+import { hasUnknown, type Properties } from "../../value";
+import type { Existing } from "../call";
+import type { Kind } from "../kind";
+import { mayLag } from "../wait";
 
 /**
  * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
  * list may lag behind podlumi's own start of the object.
  */
-export async function presentOf({ kind, run, id, state }: Existing): Promise<Properties> {
+export async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
   if (kind.lostByRestart === undefined) return state;
   const look = async () => {
-    if (mayLag(run, state) && kind.lostByRestart?.(state) !== undefined) return undefined;
-    return run.lists.one(kind, id);
+    if (mayLag(api(), state) && kind.lostByRestart?.(state) !== undefined) return undefined;
+    return run.lists.one(kind, api().impatient(), id);
   };
   return (await run.look(kind, look)) ?? state;
 }

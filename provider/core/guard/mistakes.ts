@@ -1,17 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import { undefinedIfExpected } from "../../client/errors";
-import { impatiently } from "../../client/patience";
+import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
-import type { Ask, Kind } from "../kind/definition";
-import type { Failure } from "../kind/failure";
-import { isAlwaysSecret, variablesIn } from "../kind/field";
-import { brokenBy } from "../kind/rule";
-import { at, propertyPath } from "../path";
-import type { Run } from "../run";
-import { hasUnknown, type Properties } from "../value";
+import { at, propertyPath } from "../../path";
+import type { Failure } from "../../schema/failure";
+import { isAlwaysSecret, variablesIn } from "../../schema/field";
+import { brokenBy } from "../../schema/rule";
+import { hasUnknown, type Properties } from "../../value";
+import type { Checking, Resource } from "../call";
+import type { Ask, Kind } from "../kind";
+
+/** Warns of new or changed inputs that are probably not what the program means. */
+export function warnOfOddities(checking: Checking): void {
+  const { kind, urn, before = {}, first } = checking;
+  const odd = [
+    ...oddities(kind, before, first),
+    ...lineBreaks(kind, before, first),
+    ...idsOfSecrets(checking, first),
+  ];
+  for (const { property, reason } of odd) warn(urn, `${property} ${reason}`, "PODLUMI-ODD");
+}
 
 /** Finds new or changed inputs that are probably not what the program means. */
-export function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
+function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
   const isNews = (name: string) =>
     !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
   const due = (kind.oddities ?? []).filter(({ needs }) => needs.some(isNews));
@@ -19,7 +30,7 @@ export function oddities(kind: Kind, before: Properties, inputs: Properties): Fa
 }
 
 /** Finds new or changed keys, passwords and variables of one line that end with a line break, as what a program reads from a file does. */
-export function lineBreaks({ fields }: Kind, before: Properties, inputs: Properties): Failure[] {
+function lineBreaks({ fields }: Kind, before: Properties, inputs: Properties): Failure[] {
   const secrets = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
   const texts = [
     ...secrets.map((name) => ({ path: [name], value: inputs[name] })),
@@ -33,8 +44,8 @@ export function lineBreaks({ fields }: Kind, before: Properties, inputs: Propert
 }
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
-export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Failure[] {
-  const isSecret = (value: unknown) => kindOfUrn(run.owners.known(String(value))) === "Secret";
+function idsOfSecrets({ kind: { fields }, run }: Resource, inputs: Properties): Failure[] {
+  const isSecret = (value: unknown) => kindOfUrn(run.holders.of(String(value))) === "Secret";
   const reason = "is the id of a Secret, and the container gets that id: write the reference of the Secret";
   return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))
@@ -43,30 +54,34 @@ export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Fa
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
 export async function catalogWarnings(
-  kind: Kind,
-  run: Run,
+  resource: Resource,
   before: Properties,
   inputs: Properties,
 ): Promise<readonly Failure[]> {
-  const { warnings } = kind;
+  const { warnings } = resource.kind;
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!warnings || !changed || run.adopts(inputs)) return [];
-  return (await asking(run)((api) => warnings.find(api, inputs))) ?? [];
+  if (!warnings || !changed || resource.record.adopts(inputs)) return [];
+  return (await asking(resource)((api) => warnings.find(api, inputs))) ?? [];
 }
 
 /** What is wrong with inputs, and what the program means with them. The service is asked only about what is wrong. */
 export async function withMistake(
-  { mistake }: Kind,
-  run: Run,
+  resource: Resource,
   inputs: Properties,
   wrong: readonly Failure[],
 ): Promise<readonly Failure[]> {
-  const meant = wrong.length === 0 ? undefined : await mistake?.(inputs, asking(run));
+  const meant = wrong.length === 0 ? undefined : await resource.kind.mistake?.(inputs, asking(resource));
   if (meant === undefined) return wrong;
   const isPart = ({ property }: Failure) => `${property}.`.startsWith(`${meant.property}.`);
   return [meant, ...wrong.filter((one) => !isPart(one))];
 }
 
-function asking(run: Run): Ask {
-  return (look) => impatiently(async () => look(run.api())).catch(undefinedIfExpected);
+function asking({ api }: Resource): Ask {
+  return async (look) => {
+    try {
+      return await look(api().impatient());
+    } catch (error) {
+      return undefinedIfExpected(error);
+    }
+  };
 }

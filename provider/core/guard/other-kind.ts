@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../client/errors";
 import { kindOfUrn, partsOfUrn } from "../../identity";
+import type { Existing } from "../call";
 import { explain } from "../errors";
-import type { Existing } from "../resource";
 
 /**
  * Fails for the object of another kind, which an alias makes the state of this resource: this kind would look for it in its own list, and

@@ -1,16 +1,16 @@
-import { isHidden } from "../kind/secret-outputs";
-import { mayReplace } from "../kind/state";
-import { at, type Path, propertyPath } from "../path";
-import type { Edit } from "../resource";
+import { at, type Path, propertyPath } from "../../path";
+import { covers, isBlank, isRecord, type Properties } from "../../value";
+import type { Edit } from "../call";
+import { isHidden } from "../state/secret-outputs";
+import { mayReplace } from "../state/state";
 import { capitalized } from "../telling";
-import { covers, isBlank, isRecord, type Properties } from "../value";
 
 /** Why a property causes a replacement. */
 export interface Cause {
   readonly property: string;
   /**
-   * Who made the change: the program, or the service (drift). `either` when nothing tells: states of 0.1.0 do not have
-   * what the program asked for. `unknown` while the value is unknown.
+   * Who made the change: the program, or the service (drift). `either` when nothing tells, as after an import. `unknown` while the value is
+   * unknown.
    */
   readonly by: "program" | "service" | "either" | "unknown";
   /** The program changed the property as well. */
@@ -25,23 +25,18 @@ interface Part {
 }
 
 /**
- * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `decided` tells who replaces it, `asked`
- * what the program asked for before, and `isAlone` whether there is no other cause.
+ * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `asked` has what the program asked for
+ * before, and `isAlone` tells whether there is no other cause.
  */
 export function reasonOf(
   edit: Edit,
   { property, by, edited }: Cause,
-  decided: "podlumi" | "engine",
   asked: Properties | undefined,
   isAlone: boolean,
 ): string {
   const { kind, state, inputs } = edit;
-  const takes =
-    decided === "engine"
-      ? `and an option of the resource replaces the ${kind.noun} for that`
-      : `which replaces the ${kind.noun}`;
-  if (by === "unknown")
-    return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
+  const takes = `which replaces the ${kind.noun}`;
+  if (by === "unknown") return `${property}: its value is not known yet`;
   // Do not print values of other fields: they can be secrets of the program.
   const isShown = property === "name" || mayReplace(kind.fields[property]);
   if (!isShown || isHidden(edit, property)) {

@@ -1,4 +1,4 @@
-import type { Kind } from "../kind/definition";
+import type { Kind } from "../kind";
 
 /** A unique name in the form by which the service tells it from others. */
 export function asUnique({ uniqueName }: Kind, name: unknown): unknown {

@@ -1,69 +1,74 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import { onBehalfOf } from "../../engine/log";
-import { sendChanges } from "../apply/change";
-import { finish } from "../apply/readiness";
-import { resetFields } from "../apply/reset";
-import { continuing } from "../apply/tries";
+import { isRecord, mapped, type Properties } from "../../value";
+import { type Edit, editOf, onErrand } from "../call";
 import { differences } from "../compare/diff";
-import { unsettledChanges } from "../compare/seen";
+import { unclearChanges } from "../compare/unclear";
 import { explain, HalfDoneError, leaving } from "../errors";
-import { wantedInputs } from "../kind/state";
-import { unsettledIn, withoutUnsettled } from "../kind/unsettled";
-import { anotherOwnerError, proofOfMark } from "../owner/another-owner";
-import { failIfHeld, failIfHeldTwice } from "../owner/held-elsewhere";
-import { deleteTwinsInState } from "../owner/twins";
-import type { Edit } from "../resource";
+import { proofOf } from "../own/held";
+import { deleteTwins } from "../own/twins";
+import { sendChanges } from "../send/change";
+import { finish } from "../send/finish";
+import { resetFields } from "../send/reset";
+import { unfinishedIn, withUnfinished } from "../state/internals";
+import { wantedInputs } from "../state/state";
+import { declaredAfter, unclearAfter, withoutUnclear } from "../state/unclear";
 import { title } from "../telling";
-import { isRecord, mapped, type Properties } from "../value";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
-  return continuing(edit, (left) => change({ ...edit, ...left }, timeout));
+  const { kind, run, record, inputs } = edit;
+  const { id, state } = record.left ?? edit;
+  return change(editOf(kind, run, id, state, inputs), timeout);
 }
 
 /** One attempt of it. */
 export async function change(edit: Edit, timeout?: number): Promise<CreateResult> {
-  const { kind, run, id, state, inputs } = edit;
-  run.owners.note(id, inputs);
+  const { kind, run, record, urn, id, state, inputs } = edit;
+  run.holders.note(id, urn, state.__urn);
   const wanted = wantedInputs(kind.fields, state, inputs);
-  const proof = proofOfMark(edit, (object) => anotherOwnerError(edit, object));
-  const act = async () => {
-    // The comparison may have had no answer in time, and without a difference it does not look.
+  const before = withoutUnclear(state);
+  const proof = proofOf(edit);
+  const bound = onErrand(edit, { proof });
+  try {
     await proof.renew();
-    await failIfHeldTwice(edit, "change");
-    await deleteTwinsInState(edit);
-    const context = { state, inputs, api: () => run.api() };
-    const open = await unsettledChanges(kind.fields, context);
-    const changes = new Map([...open, ...(await differences(kind.fields, context))]);
-    for (const name of await resetFields(edit, changes)) changes.set(name, "update");
-    if (changes.has("name")) await failIfHeld(edit, "now");
-    const before = withoutUnsettled(state);
-    const sent = await sendChanges({ ...edit, state: before, changes, wanted });
-    return { ...sent, state: before, sent: changes };
-  };
-  const done = await onBehalfOf(inputs.__urn, () => proof.during(act))
-    .catch((error) => {
-      throw failureOf(edit, error);
-    })
-    .finally(() => {
-      run.notes(inputs.__urn).updated = true;
-    });
-  return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
+    await deleteTwins(bound);
+    const changes = await changesOf(bound);
+    const sent = await sendChanges({ ...bound, state: before, changes, wanted });
+    record.isUpdated = true;
+    return { id, outs: await finish({ ...edit, state: before, wanted, timeout, sent: changes, ...sent }) };
+  } catch (error) {
+    throw failureOf(edit, error);
+  } finally {
+    record.isUpdated = true;
+  }
+}
+
+/** What differs, what an update without a clear answer has sent, and what an interrupted one has reset. */
+async function changesOf(edit: Edit) {
+  const { kind, state, inputs, api } = edit;
+  const context = { state, inputs, api };
+  const unclear = await unclearChanges(kind.fields, context);
+  const changes = new Map([...unclear, ...(await differences(kind.fields, context))]);
+  for (const name of await resetFields(edit, changes)) changes.set(name, "update");
+  return changes;
 }
 
 /** The error of an update, with the state that is kept where it has changed something, or may have. */
 function failureOf(edit: Edit, error: unknown): Error {
-  const { kind, id, state, inputs } = edit;
+  const { kind, run, id, state, inputs } = edit;
   const what = `could not update ${title(kind, inputs)} (${id})`;
   const explained = explain(error, what, kind.fields, inputs, state);
   if (!(error instanceof HalfDoneError)) return explained;
-  return leaving(explained.message, id, { ...leftBy(error, edit), __provider: inputs.__provider });
-}
-
-/** The state that a failed update leaves. */
-export function leftBy({ changed, open }: HalfDoneError, { run, state, inputs }: Edit): Properties {
+  const { changed, unclear: fields } = error;
   const left = withParts(state, changed);
-  return { ...left, ...unsettledIn(run, left, open, inputs) };
+  const unclear = unclearAfter(state, fields, run.timestamp()) ?? unfinishedIn(state).unclear;
+  const properties = {
+    ...left,
+    __declared: declaredAfter(left, fields, inputs),
+    ...withUnfinished({ ...unfinishedIn(state), unclear }),
+    __provider: inputs.__provider,
+  };
+  return leaving(explained.message, id, properties);
 }
 
 /** A state with what requests have changed. Of an object, that is some of its keys. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { query } from "../../client/query";
-import { rule } from "../../core/kind/rule";
+import { rule } from "../../schema/rule";
 import { type Definitions, text, time } from "../definition";
 import type { BillingFunctions } from "../signatures";
 

@@ -1,10 +1,10 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { recent } from "../../client/proof";
-import { surveyed } from "../../core/kind/definition";
-import { without } from "../../core/value";
+import { surveyed } from "../../core/kind";
 import type { KindName } from "../../identity";
 import { definitions, shapes } from "../../resources";
+import { without } from "../../value";
 import type { Definitions } from "../definition";
 import { outputsOf } from "../lookups";
 import type { ListFunctions } from "../signatures";

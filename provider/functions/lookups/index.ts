@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import type { Kind, Observed } from "../../core/kind/definition";
+import type { Kind, Observed } from "../../core/kind";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import type { KindName } from "../../identity";

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { define, type ServiceObject } from "../../core/kind/definition";
-import { expiryField } from "../../core/kind/expiry";
-import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../core/kind/field";
-import { withoutPlatform } from "../../core/kind/platform";
-import { partialRule } from "../../core/kind/rule";
-import { at } from "../../core/path";
-import { isEmpty, type Properties } from "../../core/value";
+import { define, type ServiceObject } from "../../core/kind";
+import { withoutPlatform } from "../../core/platform";
+import { expiryField } from "../../core/state/expiry";
+import { at } from "../../path";
+import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../schema/field";
+import { partialRule } from "../../schema/rule";
+import { isEmpty, type Properties } from "../../value";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-warnings";
 import {
@@ -25,7 +25,7 @@ import {
 } from "../container";
 import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
-import { pods } from "../users";
+import { allPods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import { besideTemplate, besideTemplateFailure } from "./template";
 import type { ClusterArgs } from "./types";
@@ -92,7 +92,7 @@ export const cluster = define<ClusterArgs>({
   one: (api, id) => api.clusters.one(id),
   async read(api, id, _state, { age } = {}) {
     // A refresh reads the pods of all clusters with one list, at the same time.
-    const listed = age === Number.POSITIVE_INFINITY ? pods(api, age) : undefined;
+    const listed = age === Number.POSITIVE_INFINITY ? allPods(api, age) : undefined;
     const [found, all = []] = await Promise.all([api.clusters.find(id, age), listed]);
     if (found === undefined) return undefined;
     const members = all.filter((pod) => at(pod, "cluster", "id") === id);

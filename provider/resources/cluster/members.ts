@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { path } from "../../client/rest";
-import type { Observed, ServiceObject } from "../../core/kind/definition";
-import { expiryOutputs } from "../../core/kind/expiry";
+import type { Observed, ServiceObject } from "../../core/kind";
+import { expiryOutputs } from "../../core/state/expiry";
 
 interface Membership {
   rank: number | null;

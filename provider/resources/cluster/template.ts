@@ -1,5 +1,5 @@
-import type { Failure } from "../../core/kind/failure";
-import type { Properties } from "../../core/value";
+import type { Failure } from "../../schema/failure";
+import type { Properties } from "../../value";
 
 /** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */
 export const besideTemplate = [

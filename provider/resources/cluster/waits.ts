@@ -1,13 +1,14 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { lastLines } from "../../core/apply/last-lines";
 import { gone, NotReadyError } from "../../core/errors";
-import type { Observed, ServiceObject } from "../../core/kind/definition";
-import { at } from "../../core/path";
-import type { Properties } from "../../core/value";
-import { continueWaiting, poll, waitTimeoutOf } from "../../core/wait";
-import { pods } from "../users";
+import type { Observed, ServiceObject } from "../../core/kind";
+import { poll } from "../../core/wait";
+import { at } from "../../path";
+import type { Properties } from "../../value";
+import { lastLines } from "../last-lines";
+import { allPods } from "../users";
+import { continueWaiting, waitTimeoutOf } from "../wait-timeout";
 import { complete } from "./members";
 
 /** Statuses from which a pod of a cluster does not recover. */
@@ -39,7 +40,7 @@ export async function waitForPods(
   let last: Observed | undefined;
   const running = () => count(last ?? present, "RUNNING");
   const what = () => `its pods, ${running()} of ${total} run`;
-  const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
+  const ended = await poll(api, seconds * 1000, what, async (age) => {
     last = last === undefined ? present : await look(api, id, last, age);
     return isRunning(last) || hasFailed(last) ? last : undefined;
   });
@@ -85,11 +86,11 @@ const endTimeout = 300;
 export async function waitForEnd(api: Api, id: string): Promise<void> {
   let left: string[] = [];
   const isOver = await poll(
-    api.clock,
+    api,
     endTimeout * 1000,
     () => `the end of its pods, ${left.length} are left`,
     async (age) => {
-      const members = (await pods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
+      const members = (await allPods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
       left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
       return left.length === 0 || undefined;
     },

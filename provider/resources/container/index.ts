@@ -1,14 +1,14 @@
 import * as z from "zod";
-import type { Observed } from "../../core/kind/definition";
-import { expiryVariable } from "../../core/kind/expiry";
-import type { Failure } from "../../core/kind/failure";
-import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
-import { markVariable } from "../../core/kind/mark";
-import { isAlwaysOfPlatform } from "../../core/kind/platform";
-import { partialRule, type Rule, rule } from "../../core/kind/rule";
-import { measured } from "../../core/kind/schemas";
-import { at, type Path, propertyPath } from "../../core/path";
-import { isBlank, isEmpty, isRecord, isThere, isUnknown, type Properties } from "../../core/value";
+import type { Observed } from "../../core/kind";
+import { markVariable } from "../../core/mark/mark";
+import { isAlwaysOfPlatform } from "../../core/platform";
+import { expiryVariable } from "../../core/state/expiry";
+import { at, type Path, propertyPath } from "../../path";
+import type { Failure } from "../../schema/failure";
+import { change, type Fields, type FieldTable, replace, update } from "../../schema/field";
+import { partialRule, type Rule, rule } from "../../schema/rule";
+import { measured } from "../../schema/schemas";
+import { isBlank, isEmpty, isRecord, isThere, isUnknown, type Properties } from "../../value";
 import type { ContainerArgs } from "./types";
 
 /** Any non-empty name. */

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { HasId, HasReference } from "../../core/kind/arguments";
+import type { HasId, HasReference } from "../../schema/arguments";
 import type { CpuFlavorId } from "../known/types";
 import type { RegistryAuthState } from "../registry-auth/types";
 

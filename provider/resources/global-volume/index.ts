@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { define } from "../../core/kind/definition";
-import { update } from "../../core/kind/field";
+import { define } from "../../core/kind";
+import { update } from "../../schema/field";
 import { isTrimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { losersOfGlobalVolume, usersOfGlobalVolume } from "../users";
+import { usersOfGlobalVolume } from "../users";
 import type { GlobalVolumeArgs } from "./types";
 
 const name = z
@@ -25,6 +25,5 @@ export const globalVolume = define<GlobalVolumeArgs>({
   read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
   stable: () => ["createdAt", "createdByUserId"],
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
-  losers: losersOfGlobalVolume,
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
 });

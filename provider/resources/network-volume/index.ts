@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { hasStatus } from "../../client/errors";
-import { define } from "../../core/kind/definition";
-import { change, replace, resized, update } from "../../core/kind/field";
-import { measured } from "../../core/kind/schemas";
-import { isUnknown } from "../../core/value";
+import { define } from "../../core/kind";
+import { change, replace, resized, update } from "../../schema/field";
+import { measured } from "../../schema/schemas";
+import { isUnknown } from "../../value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";
-import { losersOfNetworkVolume, usersOfVolume } from "../users";
+import { usersOfVolume } from "../users";
 import { s3EndpointOf } from "./derived";
 import type { NetworkVolumeArgs } from "./types";
 
@@ -39,6 +39,5 @@ export const networkVolume = define<NetworkVolumeArgs>({
   one: (api, id) => api.networkVolumes.one(id),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
-  losers: losersOfNetworkVolume,
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs } from "../../core/kind/arguments";
+import type { AdoptArgs } from "../../schema/arguments";
 import type { DataCenterId } from "../known/types";
 
 /** Storage tier of a network volume. */

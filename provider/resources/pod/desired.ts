@@ -1,11 +1,10 @@
 import type { Api } from "../../client/api";
 import { differences } from "../../core/compare/diff";
-import type { Observed } from "../../core/kind/definition";
-import type { Context } from "../../core/kind/field";
-import { unready } from "../../core/kind/state";
-import { at } from "../../core/path";
-import { hasUnknown, type Properties } from "../../core/value";
-import { logHere } from "../../engine/log";
+import type { Observed } from "../../core/kind";
+import { unfinishedIn } from "../../core/state/internals";
+import { at } from "../../path";
+import type { Context } from "../../schema/field";
+import { hasUnknown, type Properties } from "../../value";
 import { containerFields } from "../container";
 import { atRest, lock, moveTo, stay } from "./moves";
 import { failAsSeen, failIfOver, isStarting } from "./status";
@@ -50,7 +49,7 @@ async function leftAlone(
   const left: Properties = {};
   const leave = (property: string, is: unknown, move: string) => {
     left[property] = before[property];
-    logHere(
+    api.log(
       `the pod is ${is}, ${property} is ${wanted[property]}, and this update does not ${move} it: \`pulumi refresh\` shows it, and the ` +
         `next \`pulumi up\` ${move}s the pod`,
     );
@@ -59,7 +58,7 @@ async function leftAlone(
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stop" : "start");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
   if (unlocks(wanted, before))
-    logHere(
+    api.log(
       wanted.locked
         ? "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it"
         : "the pod was locked, locked is false, and this update unlocks it: a lock forbids what it changes",
@@ -95,7 +94,7 @@ async function isStatusDrift(
   const { desiredStatus } = wanted;
   if (before.desiredStatus === undefined || moveTo(desiredStatus) === undefined) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
-  if (before[unready] && isStarting(before.status)) return false;
+  if (unfinishedIn(before).isNotReady && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
   return !(starts && (await changesContainer({ state: before, inputs: wanted, api: () => api })));
 }

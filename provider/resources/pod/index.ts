@@ -1,19 +1,11 @@
 import * as z from "zod";
-import { define, type Observed } from "../../core/kind/definition";
-import { expiryField, expiryOutputs } from "../../core/kind/expiry";
-import {
-  type ChangeRule,
-  change,
-  resized,
-  restarting,
-  setting,
-  timeout,
-  update,
-} from "../../core/kind/field";
-import { withoutPlatform } from "../../core/kind/platform";
-import { objectRule, partialRule, rule } from "../../core/kind/rule";
-import { at, type Path } from "../../core/path";
-import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../core/value";
+import { define, type Observed } from "../../core/kind";
+import { withoutPlatform } from "../../core/platform";
+import { expiryField, expiryOutputs } from "../../core/state/expiry";
+import { at, type Path } from "../../path";
+import { type ChangeRule, change, resized, restarting, setting, timeout, update } from "../../schema/field";
+import { objectRule, partialRule, rule } from "../../schema/rule";
+import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog-warnings";
 import {

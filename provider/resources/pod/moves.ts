@@ -2,10 +2,10 @@ import type { Api } from "../../client/api";
 import { isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { NotReadyError } from "../../core/errors";
-import type { Observed } from "../../core/kind/definition";
-import { at } from "../../core/path";
-import type { Properties } from "../../core/value";
+import type { Observed } from "../../core/kind";
 import { poll } from "../../core/wait";
+import { at } from "../../path";
+import type { Properties } from "../../value";
 import { retryUntilRoom } from "../room";
 import { failAsSeen, lag, onItsWay, waitForStatus, withDesiredStatus } from "./status";
 
@@ -91,7 +91,7 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
 /** Looks for a while for what an action without a clear answer has done. */
 function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
   const what = () => `the ${action} to show, which had no clear answer`;
-  return poll(api.clock, lag, what, look).catch((error) => {
+  return poll(api, lag, what, look).catch((error) => {
     throw leavingOpen(error, `Before that, the ${action} had no clear answer, and may still take effect`);
   });
 }

@@ -1,12 +1,13 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { lastLines } from "../../core/apply/last-lines";
 import { gone, NotReadyError } from "../../core/errors";
-import type { Observed } from "../../core/kind/definition";
-import type { Properties } from "../../core/value";
-import { continueWaiting, poll, waitTimeoutOf } from "../../core/wait";
+import type { Observed } from "../../core/kind";
+import { poll } from "../../core/wait";
+import type { Properties } from "../../value";
 import { lostWithPod } from "../container";
+import { lastLines } from "../last-lines";
+import { continueWaiting, waitTimeoutOf } from "../wait-timeout";
 
 /** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
 export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
@@ -59,7 +60,7 @@ export async function waitForStatus(
   const seconds = waitTimeoutOf(wanted);
   let last: Observed | undefined;
   const what = () => `${goal}, it is ${String(last?.status)}`;
-  const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
+  const ended = await poll(api, seconds * 1000, what, async (age) => {
     last = last === undefined ? present : await look(api, id, last, age);
     return last.status === goal || isEnd(last) ? last : undefined;
   });

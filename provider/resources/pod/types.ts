@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs, HasId } from "../../core/kind/arguments";
+import type { AdoptArgs, HasId } from "../../schema/arguments";
 import type {
   Cloud,
   ContainerArgs,

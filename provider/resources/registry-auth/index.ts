@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { define, type Known } from "../../core/kind/definition";
-import { change, replace } from "../../core/kind/field";
+import { define, type Known } from "../../core/kind";
+import { change, replace } from "../../schema/field";
 import { name } from "../container";
-import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { losersOfCredential, usersOfCredential } from "../users";
+import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
+import { usersOfCredential } from "../users";
 import { login, setLogin } from "./login";
 import type { RegistryAuthArgs } from "./types";
 
@@ -23,8 +23,7 @@ export const registryAuth = define<RegistryAuthArgs>({
   one: (api, id) => api.registries.one(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
-  losers: losersOfCredential,
-  delete: deleteWhenFree((api) => api.registries, usersOfCredential),
+  delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),
 });
 
 /** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */

@@ -3,9 +3,8 @@ import { type Item, itemIn } from "../../client/collection";
 import { isAnswered, ServiceError } from "../../client/errors";
 import { isRetired } from "../../client/graphql";
 import { requests } from "../../client/policy";
-import { inPlaceWhere } from "../../core/kind/field";
-import { isRecord, type Properties } from "../../core/value";
-import { logHere } from "../../engine/log";
+import { inPlaceWhere } from "../../schema/field";
+import { isRecord, type Properties } from "../../value";
 
 const setByGraphql = /* GraphQL */ `
   mutation SetLogin($input: UpdateRegistryAuthInput!) {
@@ -29,7 +28,7 @@ const wayOf = (api: Api): Promise<Way> =>
     if (await graphqlTakesLogins(api)) return "GraphQL";
     // Two responses must agree on that, since one may be wrong, and another login would replace the credential.
     if (await restTakesLogins(api)) return "REST";
-    logHere(
+    api.log(
       "neither REST nor GraphQL can change a credential here, so another user name or password replaces it",
     );
     return "none";

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { isRefusal } from "../../client/errors";
-import { define } from "../../core/kind/definition";
-import { type ChangeRule, change, replace } from "../../core/kind/field";
-import { hasUnknown, type Properties, unknownValue } from "../../core/value";
+import { define } from "../../core/kind";
+import { type ChangeRule, change, replace } from "../../schema/field";
+import { hasUnknown, type Properties, unknownValue } from "../../value";
 import { name } from "../container";
-import { losersOfDelegation } from "../users";
 import { imageOf } from "./derived";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
@@ -52,8 +51,6 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
     resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
   }),
-  losers: losersOfDelegation,
-  serves: ({ resource }, state) => (hasUnknown(resource) ? undefined : isItsImage(resource, state)),
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
-import { define } from "../../core/kind/definition";
-import { change, inPlaceWhere, replace } from "../../core/kind/field";
-import { isUnknown } from "../../core/value";
+import { define } from "../../core/kind";
+import { change, inPlaceWhere, replace } from "../../schema/field";
+import { isUnknown } from "../../value";
+import { deleteWhenUnnamed } from "../delete-when-free";
 import { type Step, sendInTurn } from "../steps";
-import { usersOfSecrets } from "../users";
+import { usersOfSecret } from "../users";
 import { referenceTo } from "./derived";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
@@ -38,7 +39,6 @@ export const secret = define<SecretArgs>({
   uniqueName: "ignoring case",
   mark: "description",
   valueByName: true,
-  usersByName: usersOfSecrets,
   canMark: async (api) => (await secretStore(api)).canDescribe(),
   fields: {
     name: replace(name),
@@ -75,5 +75,5 @@ export const secret = define<SecretArgs>({
       "value" in body ? store.setValue(id, String(body.value)) : store.describe(id, String(body.description)),
     );
   },
-  delete: async (api, id) => (await secretStore(api)).delete(id),
+  delete: deleteWhenUnnamed(async (api, id) => (await secretStore(api)).delete(id), usersOfSecret),
 });

@@ -1,12 +1,11 @@
 import type { Api } from "../../client/api";
 import { timeOf } from "../../client/clock";
-import { Collection, type Item, itemIn } from "../../client/collection";
+import { type Collection, type Item, itemIn } from "../../client/collection";
 import { hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
-import { Shared } from "../../client/shared";
-import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/definition";
-import type { Properties } from "../../core/value";
-import { logHere } from "../../engine/log";
+import type { Shared } from "../../client/shared";
+import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind";
+import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */
 export interface SecretStore {
@@ -29,15 +28,16 @@ export interface SecretStore {
  * Chooses REST `/account/secrets` when the service offers it, because GraphQL retires in early 2027. Otherwise it
  * chooses GraphQL. The service is asked once per process.
  */
-export function secretStore(api: Api): Promise<SecretStore> {
-  return api.once("the store of secrets", async () => {
-    const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
-    if (await exists(secrets)) return overRest(secrets);
-    logHere(
+export async function secretStore(api: Api): Promise<SecretStore> {
+  const secrets = api.collection("/account/secrets", "secrets");
+  const areInRest = await api.once("whether REST has secrets", async () => {
+    if (await exists(secrets)) return true;
+    api.log(
       "REST has no secrets here, so GraphQL is used for them. The service retires GraphQL in early 2027",
     );
-    return new OverGraphql(api);
+    return false;
   });
+  return areInRest ? overRest(secrets) : new OverGraphql(api);
 }
 
 /** Two responses must agree that REST has none, since one may be wrong: GraphQL may have to replace what REST changes in place. */
@@ -122,7 +122,7 @@ class OverGraphql implements SecretStore {
   private readonly shared: Shared<ServiceObject>;
 
   constructor(private readonly api: Api) {
-    this.shared = new Shared(() => this.all(), api.clock);
+    this.shared = api.shared("secrets of GraphQL", { all: () => this.all() });
   }
 
   canSetValue(): Promise<boolean> {
@@ -159,19 +159,22 @@ class OverGraphql implements SecretStore {
     // The specification has no `description`, but the public service has.
     const response = await send({ ...plain, description }).catch(orIfNotInSchema(() => send(plain)));
     const created = observed(itemIn("GraphQL secretCreate", response));
-    this.shared.add(created);
+    this.shared.seen.add(created);
     return created;
   }
 
   async delete(id: string): Promise<boolean> {
-    const sent = this.api.graphql.mutation("secretDelete", "delete", deleteSecret, { id });
+    const { seen } = this.shared;
     // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
     try {
-      await sent.finally(() => this.shared.changed(id));
+      await this.api.graphql.mutation("secretDelete", "delete", deleteSecret, { id });
+      seen.deleted(id);
       return true;
     } catch (error) {
+      seen.changed(id);
       const isListed = async () => (await this.shared.find(id)) !== undefined;
       if (await isListed().catch(orIfNotInSchema(() => true))) throw error;
+      seen.deleted(id);
       return false;
     }
   }
@@ -192,7 +195,7 @@ class OverGraphql implements SecretStore {
     input: Properties & { readonly id: string },
   ): Promise<ServiceObject> {
     const sent = this.api.graphql.mutation(name, "change", document, { input });
-    const response = await sent.finally(() => this.shared.changed(input.id));
+    const response = await sent.finally(() => this.shared.seen.changed(input.id));
     return observed(itemIn(`GraphQL ${name}`, response));
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Path, propertyPath } from "../../core/path";
-import { isRecord } from "../../core/value";
+import { type Path, propertyPath } from "../../path";
+import { isRecord } from "../../value";
 
 /** A keyword: the shape of what it is given, and whether a value satisfies it. */
 interface Keyword<Given> {

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { declaration } from "../../core/kind/declared";
-import { define } from "../../core/kind/definition";
-import { expiryField, expiryOutputs } from "../../core/kind/expiry";
-import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/kind/field";
-import { withoutPlatform } from "../../core/kind/platform";
-import { measured } from "../../core/kind/schemas";
-import { at } from "../../core/path";
-import { isEmpty, isUnknown, type Properties } from "../../core/value";
+import { define } from "../../core/kind";
+import { withoutPlatform } from "../../core/platform";
+import { declaration } from "../../core/state/declared";
+import { expiryField, expiryOutputs } from "../../core/state/expiry";
+import { at } from "../../path";
+import { type ChangeRule, change, replace, setting, timeout, update } from "../../schema/field";
+import { measured } from "../../schema/schemas";
+import { isEmpty, isUnknown, type Properties } from "../../value";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings, gpuInsteadOfPools } from "../catalog-warnings";
 import {
@@ -61,8 +61,6 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
   bills: true,
   mark: "env",
-  createdFrom: "templateId",
-  knownBy: "its id, by which clients call it,",
   fields: {
     ...containerFields,
     name: update(name),

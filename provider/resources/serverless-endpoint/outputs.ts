@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/kind/shape";
+import type { Shape } from "../../schema/shape";
 import { containerOutputs } from "../container/outputs";
 import type { ServerlessEndpointArgs, ServerlessEndpointState } from "./types";
 

@@ -1,13 +1,12 @@
-import { undefinedIfExpected } from "../../client/errors";
-import type { Account, Finding, RunView, ServiceObject, Taken } from "../../core/kind/definition";
-import { ownerOf } from "../../core/kind/mark";
-import { carries } from "../../core/kind/ownership";
-import { at } from "../../core/path";
+import type { Account, Finding, RunView, ServiceObject, Taken } from "../../core/kind";
+import { carries, markOf } from "../../core/mark/carried";
+import { ownerOf } from "../../core/mark/mark";
 import { capitalized } from "../../core/telling";
-import { hasUnknown, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";
 import { partsOfUrn } from "../../identity";
 import { inLine } from "../../mask";
+import { at } from "../../path";
+import { hasUnknown, type Properties } from "../../value";
 
 /** Notes what a resource of this run takes of what the account allows. */
 export function noteTaken({ run }: Account, { __urn }: Properties, more: Taken): [] {
@@ -32,11 +31,12 @@ export async function countWorkers(
   });
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
-  const all = (await run.lists.snapshot(kind)) ?? [];
+  const all = (await run.lists.all(kind, account.api)) ?? [];
   // A replacement is created beside the object that it replaces.
-  const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
-  const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
-  const itself = before === undefined ? undefined : await present(account, inputs, all);
+  const { compared } = run.record(inputs.__urn);
+  const isFirst = before === undefined && compared === undefined;
+  const own = isFirst ? all.filter((object) => isToTake(account, inputs, object)) : [];
+  const itself = before === undefined ? undefined : present(account, inputs, before, all);
   const had = before === undefined ? allWorkers(own) : mostWorkers(itself ?? before);
   noteTaken(account, inputs, { moreWorkers: workers - had });
   const counted = allWorkers(all);
@@ -44,32 +44,36 @@ export async function countWorkers(
   if (workers <= had || wanted <= limit) return [];
   const beside = all.filter((object) => !own.includes(object));
   const others = beside.filter((object) => object !== itself);
-  const least = await leastWorkers(run, beside);
+  const least = leastWorkers(account, inputs, beside);
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
   const certain = current === counted && least > limit;
   const added = addedBeside(run, inputs);
-  const replaced =
-    before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
-  const mayLeave = await mayLeaveProgram(run, others);
+  const replaced = before === undefined ? others.find(({ id }) => id === compared?.id) : undefined;
+  const mayLeave = mayLeaveProgram(account, inputs, others);
   const reason = aboveQuota(limit, workers, wanted, others, { added, replaced, mayLeave });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
 
 /** The object of a resource as it is by now, which may have another name and other workers than in the state. */
-async function present({ run }: Account, inputs: Properties, all: readonly ServiceObject[]) {
-  const stated = await run.states.objectOf(inputs);
-  const { name } = run.notes(inputs.__urn).had ?? {};
-  return all.find(({ id }) => id === stated?.id) ?? all.find((one) => one.name === name);
+function present({ kind }: Account, inputs: Properties, before: Properties, all: readonly ServiceObject[]) {
+  const owner = ownerOf(inputs);
+  const marked = owner && all.find((one) => carries(kind, one, owner));
+  return marked ?? all.find((one) => one.name === before.name);
+}
+
+/** Whether an object is of the stack: a resource of this run has it, or it carries the stack's mark. */
+function isOfStack({ run, kind }: Account, inputs: Properties, object: ServiceObject): boolean {
+  const owner = ownerOf(inputs);
+  const isMarked = owner !== undefined && markOf(kind, object)?.digits.stack === owner.digits.stack;
+  return isMarked || run.holders.of(object.id) !== undefined;
 }
 
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
-async function mayLeaveProgram(run: RunView, others: readonly ServiceObject[]) {
-  const foreign = (await run.owners.notHeldHere(others).catch(undefinedIfExpected)) ?? others;
-  const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
-  return others.some(
-    (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
-  );
+function mayLeaveProgram(account: Account, inputs: Properties, others: readonly ServiceObject[]): boolean {
+  const { run } = account;
+  const isChecked = (id: string) => run.record(run.holders.of(id)).declared !== undefined;
+  return others.some((one) => mostWorkers(one) > 0 && isOfStack(account, inputs, one) && !isChecked(one.id));
 }
 
 /** What other resources of this run take more: `llm 2`. */
@@ -132,24 +136,23 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
  * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
  * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
-async function leastWorkers(run: RunView, others: readonly ServiceObject[]): Promise<number> {
-  const foreign = await run.owners.notHeldHere(others).catch(undefinedIfExpected);
-  if (foreign === undefined) return 0;
-  const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
-  const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);
-  return allWorkers(foreign) + sum(kept) + sum(taken);
+function leastWorkers(account: Account, inputs: Properties, others: readonly ServiceObject[]): number {
+  const foreign = others.filter((one) => !isOfStack(account, inputs, one));
+  const own = others.filter((one) => !foreign.includes(one));
+  const taken = [...account.run.taken.values()].map(({ workers = 0 }) => workers);
+  return allWorkers(foreign) + sum(own.map((one) => keptWorkers(account.run, one))) + sum(taken);
 }
 
 /** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
 function keptWorkers(run: RunView, object: ServiceObject): number {
-  const urn = run.owners.known(object.id);
-  const { checked } = run.notes(urn);
-  if (!checked || run.taken.has(urn) || hasUnknown(checked.declared.workers)) return 0;
-  return Math.min(mostWorkers(object), mostWorkers(checked.declared));
+  const urn = run.holders.of(object.id);
+  const { declared } = run.record(urn);
+  if (declared === undefined || run.taken.has(urn) || hasUnknown(declared.workers)) return 0;
+  return Math.min(mostWorkers(object), mostWorkers(declared));
 }
 
-/** Whether a new resource takes this object over: it adopts the object, or an interrupted run created the object. */
-function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
+/** Whether a new resource takes this object: it adopts it, or a killed run has left it. */
+function isToTake({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
   const { adopt } = inputs;
   const owner = ownerOf(inputs);
   if (adopt !== undefined) return adopt === object.id || at(inputs, "adopt", "name") === object.name;

@@ -1,9 +1,8 @@
 import { workersAllowed } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { ExpectedError, hasStatus } from "../../client/errors";
-import { impatiently } from "../../client/patience";
-import { at } from "../../core/path";
-import type { Properties } from "../../core/value";
+import { at } from "../../path";
+import type { Properties } from "../../value";
 import { endpointWarnings } from "../catalog-warnings";
 import { notInCatalog } from "../room";
 import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "./quota";
@@ -23,9 +22,11 @@ export async function explainingRefusal<T>(
     return await send();
   } catch (error) {
     if (!hasStatus(error, 400)) throw error;
-    const [all, { limit, current = 0 }] = await impatiently(() =>
-      Promise.all([api.endpoints.list().catch(() => undefined), workersAllowed(api)]),
-    );
+    const hasty = api.impatient();
+    const [all, { limit, current = 0 }] = await Promise.all([
+      hasty.endpoints.list().catch(() => undefined),
+      workersAllowed(hasty),
+    ]);
     if (all === undefined) throw error;
     const others = all.filter((one) => one.id !== id);
     const present = allWorkers(all) - allWorkers(others);

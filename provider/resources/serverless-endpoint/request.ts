@@ -1,11 +1,11 @@
 import type { Api } from "../../client/api";
 import { undefinedIfExpected } from "../../client/errors";
-import type { Observed } from "../../core/kind/definition";
-import { expiryVariable } from "../../core/kind/expiry";
-import { markVariable } from "../../core/kind/mark";
-import { ofLoadBalancer, toSendAgain } from "../../core/kind/platform";
-import { at } from "../../core/path";
-import { covers, filtered, isEmpty, isRecord, mapped, type Properties } from "../../core/value";
+import type { Observed } from "../../core/kind";
+import { markVariable } from "../../core/mark/mark";
+import { ofLoadBalancer, toSendAgain } from "../../core/platform";
+import { expiryVariable } from "../../core/state/expiry";
+import { at } from "../../path";
+import { covers, filtered, isEmpty, isRecord, mapped, type Properties } from "../../value";
 import { containerFields } from "../container";
 import type { Step } from "../steps";
 

@@ -2,12 +2,13 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isNotFound } from "../../client/errors";
 import { longestLag } from "../../client/policy";
 import { path } from "../../client/rest";
-import { lastLines } from "../../core/apply/last-lines";
 import { hasOwnKeys } from "../../core/compare/diff";
-import type { Observed } from "../../core/kind/definition";
-import { covers, isRecord, type Properties } from "../../core/value";
-import { continueWaiting, poll } from "../../core/wait";
+import type { Observed } from "../../core/kind";
+import { poll } from "../../core/wait";
+import { covers, isRecord, type Properties } from "../../value";
 import { containerFields } from "../container";
+import { lastLines } from "../last-lines";
+import { continueWaiting } from "../wait-timeout";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
 /** A release that the workers of an endpoint are to run. */
@@ -93,7 +94,7 @@ export async function waitForRollout(
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
   const what = () => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`;
-  const done = await poll(api.clock, milliseconds, what, async () => {
+  const done = await poll(api, milliseconds, what, async () => {
     last = await look();
     return last?.rollout.inProgress ? undefined : last;
   });
@@ -115,7 +116,7 @@ export async function waitForWorker(
   let last: EndpointWorkers | undefined;
   const look = current(api, milliseconds, after, () => workersOf(api, id));
   const what = () => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`;
-  const done = await poll(api.clock, milliseconds, what, async () => {
+  const done = await poll(api, milliseconds, what, async () => {
     last = await look();
     const healthy = last?.workers.some(
       ({ status, isStale }) => !isStale && (status === "IDLE" || status === "RUNNING"),

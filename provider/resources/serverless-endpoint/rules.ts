@@ -1,7 +1,7 @@
-import { objectRule, partialRule, type Rule, rule } from "../../core/kind/rule";
-import { at } from "../../core/path";
-import { isEmpty, isThere, isUnknown, type Properties } from "../../core/value";
 import { defaultWorkers } from "../../cost/estimate";
+import { at } from "../../path";
+import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
+import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
 import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
 import { scalesWithoutIdling } from "./request";
 

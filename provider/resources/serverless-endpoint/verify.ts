@@ -3,11 +3,12 @@ import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
-import { variablesToHide } from "../../core/apply/last-lines";
-import type { Observed } from "../../core/kind/definition";
-import { at } from "../../core/path";
-import type { Properties } from "../../core/value";
-import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
+import type { Observed } from "../../core/kind";
+import { poll } from "../../core/wait";
+import { at } from "../../path";
+import type { Properties } from "../../value";
+import { variablesToHide } from "../last-lines";
+import { defaultWaitTimeout, waitTimeoutOf } from "../wait-timeout";
 import { deviations } from "./expectation";
 import {
   describeWorkers,
@@ -102,7 +103,7 @@ async function runVerification(
   const body = JSON.stringify({ input: verify.input, policy });
   let job = await queue.send({ operation: "run", body, read: readJob });
   const what = () => `job ${job.id} to be done, it is ${job.status}`;
-  const ended = await poll(api.clock, left(), what, async () => {
+  const ended = await poll(api, left(), what, async () => {
     job = await queue.send({ operation: "status", jobId: job.id, read: readJob });
     return isFinished(job) ? job : undefined;
   });

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
-import { define, type ServiceObject } from "../../core/kind/definition";
-import type { Failure } from "../../core/kind/failure";
-import { type ChangeRule, change, inPlaceWhere } from "../../core/kind/field";
-import { rule } from "../../core/kind/rule";
-import { hasUnknown } from "../../core/value";
+import { define, type ServiceObject } from "../../core/kind";
+import type { Failure } from "../../schema/failure";
+import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
+import { rule } from "../../schema/rule";
+import { hasUnknown } from "../../value";
 import type { SshKeysArgs } from "./types";
 
 const address = "/account/ssh-keys";

@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/kind/shape";
+import type { Shape } from "../../schema/shape";
 import type { SshKeysArgs, SshKeysState } from "./types";
 
 /** The outputs and the other arguments of the class. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { undefinedIfExpected } from "../../client/errors";
-import { isDeclared } from "../../core/kind/declared";
-import { define } from "../../core/kind/definition";
-import { change, update } from "../../core/kind/field";
-import { objectRule, partialRule } from "../../core/kind/rule";
-import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
+import { define } from "../../core/kind";
+import { isDeclared } from "../../core/state/declared";
+import { change, update } from "../../schema/field";
+import { objectRule, partialRule } from "../../schema/rule";
+import { hasUnknown, isEmpty, unknownValue } from "../../value";
 import {
   commandOf,
   containerFields,

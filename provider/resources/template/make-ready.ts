@@ -2,12 +2,11 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors";
 import { isRetired } from "../../client/graphql";
 import { AdoptionError, NotReadyError } from "../../core/errors";
-import type { Observed } from "../../core/kind/definition";
-import type { Failure } from "../../core/kind/failure";
-import type { Change, ChangeRule } from "../../core/kind/field";
-import { unready, unrestored } from "../../core/kind/state";
-import { covers, isEmpty, isUnknown, keyed, type Properties } from "../../core/value";
-import { logHere } from "../../engine/log";
+import type { Observed } from "../../core/kind";
+import { unfinishedIn } from "../../core/state/internals";
+import type { Failure } from "../../schema/failure";
+import type { Change, ChangeRule } from "../../schema/field";
+import { covers, isEmpty, isUnknown, keyed, type Properties } from "../../value";
 import { type Lacking, lacking, readmeOf, saveReadme, savesReadmes, unset } from "./readme";
 
 /** A readme goes over GraphQL alone. Where that is retired, a new one fails in the preview, and a removal changes only the state. */
@@ -15,7 +14,7 @@ export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Chan
   // It may turn out to be the one that the template has.
   if (isUnknown(to) || (await savesReadmes(api))) return "update";
   if (!isEmpty(to)) throw new AdoptionError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
-  logHere("the template keeps its readme: the service has retired GraphQL, which alone removes it");
+  api().log("the template keeps its readme: the service has retired GraphQL, which alone removes it");
   return "update";
 };
 
@@ -40,7 +39,7 @@ export async function makeReady(
   before: Properties,
 ): Promise<Observed> {
   const { readme } = wanted;
-  const open = Object(before[unrestored]) as Properties;
+  const open = unfinishedIn(before).reset ?? {};
   if (readme === undefined && isEmpty(open)) return complete(observed, "");
   const meant = (name: string) => wanted[name] ?? open[name] ?? before[name];
   const present =
@@ -94,7 +93,7 @@ export function complete(observed: Observed, readme: unknown): Observed {
 
 /** The readme that the template has. The state tells it, unless podlumi adopts the template, or a save before failed. */
 async function presentReadme(api: Api, id: string, observed: Observed, before: Properties): Promise<unknown> {
-  const isKnown = before.readme !== undefined && !before[unready];
+  const isKnown = before.readme !== undefined && !unfinishedIn(before).isNotReady;
   return isKnown ? before.readme : (observed.readme ?? readmeOf(api, id));
 }
 
@@ -124,6 +123,11 @@ const all = (whole: Properties) => keyed(lacking, (name) => whole[name]);
 /** A readme that may have been saved is in the state, so that the edit that drops it removes it. So is what is to be restored. */
 function failWith(error: unknown, seen: Observed, left: Properties): never {
   if (!(error instanceof ExpectedError)) throw error;
-  const observed = isEmpty(left) ? seen : { ...seen, [unrestored]: left };
-  throw new NotReadyError(error.message, error.code, observed, { cause: error });
+  throw new NotReadyError(
+    error.message,
+    error.code,
+    seen,
+    { cause: error },
+    isEmpty(left) ? undefined : left,
+  );
 }

@@ -1,11 +1,10 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected, unreadable } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
-import { impatiently } from "../../client/patience";
-import { Shared } from "../../client/shared";
-import type { Observed } from "../../core/kind/definition";
-import { at } from "../../core/path";
-import { filtered, isEmpty, keyed, mapped, type Properties } from "../../core/value";
+import type { Shared } from "../../client/shared";
+import type { Observed } from "../../core/kind";
+import { at } from "../../path";
+import { filtered, isEmpty, keyed, mapped, type Properties } from "../../value";
 
 const listReadmes = /* GraphQL */ `
   query Readmes {
@@ -25,7 +24,7 @@ interface Readme {
 /** The readme of a template, `""` when it has none; undefined when GraphQL has no readmes, or is retired. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
   const lacking = orIfNotInSchema(() => undefined);
-  const all = (await readmes(api)).list(age);
+  const all = readmes(api).list(age);
   const templates = await all.catch((error) => (isRetired(error) ? undefined : lacking(error)));
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
 }
@@ -33,7 +32,7 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
 /** Whether a readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
 export async function savesReadmes(api: () => Api): Promise<boolean> {
   try {
-    await impatiently(async () => (await readmes(api())).list(Number.POSITIVE_INFINITY));
+    await readmes(api().impatient()).list(Number.POSITIVE_INFINITY);
     return true;
   } catch (error) {
     undefinedIfExpected(error);
@@ -42,7 +41,7 @@ export async function savesReadmes(api: () => Api): Promise<boolean> {
 }
 
 /** GraphQL cannot read a single template, so all of them are read. */
-function readmes(api: Api): Promise<Shared<Readme>> {
+function readmes(api: Api): Shared<Readme> {
   const all = async () => {
     const response = await api.graphql.query<Listed<Readme>>("podTemplates", listReadmes);
     const templates = response.myself?.podTemplates;
@@ -50,7 +49,7 @@ function readmes(api: Api): Promise<Shared<Readme>> {
       throw unreadable("GraphQL podTemplates", 200, "it has no list of templates");
     return templates;
   };
-  return api.once("readmes", async () => new Shared(all, api.clock));
+  return api.shared("readmes", { all });
 }
 
 /**
@@ -80,7 +79,7 @@ export async function saveReadme(
     readme: wanted.readme,
   });
   const saved = await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
-  (await readmes(api)).changed(id);
+  readmes(api).seen.changed(id);
   const lost = lacking.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
   return keyed(lost, (name) => wanted[name]);
 }
@@ -106,7 +105,7 @@ const untold = (names: readonly string[]) =>
 /** A save without a clear answer may have been done. A look may show that it was, but not with which settings. */
 async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<Properties> {
   if (!isOpen(error)) throw error;
-  (await readmes(api)).changed(id);
+  readmes(api).seen.changed(id);
   if ((await readmeOf(api, id).catch(() => undefined)) !== readme) throw error;
   return {};
 }

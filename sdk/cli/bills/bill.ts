@@ -1,6 +1,6 @@
 import type { Api } from "../../../provider/client/api";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
-import { surveyed } from "../../../provider/core/kind/definition";
+import { surveyed } from "../../../provider/core/kind";
 import { nearestName } from "../../../provider/did-you-mean";
 import { functions } from "../../../provider/functions";
 import type { BillingArgs, BillingRange } from "../../functions/billing";

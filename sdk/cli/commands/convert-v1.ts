@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
+import type { Properties } from "../../../provider/value";
 import { type Conversion, convert, type Kind, kindOf, kinds, type Note } from "../../v1";
 import { contentOf, fromJson, language, oneKindOf } from "../arguments";
 import { linked, type Target } from "../generate/links";

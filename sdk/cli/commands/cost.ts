@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { isRecord } from "../../../provider/core/value";
 import type { CostEstimate, CostRange } from "../../../provider/cost/estimate";
 import { pricesOf } from "../../../provider/cost/prices";
 import { functions } from "../../../provider/functions";
+import { isRecord } from "../../../provider/value";
 import type { PulumiFile } from "../../cost/files";
 import { type CostReport, reportOf } from "../../cost/report";
 import { account } from "../account";

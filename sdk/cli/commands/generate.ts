@@ -14,7 +14,7 @@ import { inStateOf } from "../generate/state-of-another";
 import { below } from "../help";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { described, type LanguageName, languages, type Setting } from "../program/program";
-import { statesShown } from "../states";
+import { statesShown } from "../states/pulumi";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output; in YAML, it is

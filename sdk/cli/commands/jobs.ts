@@ -2,13 +2,13 @@ import { constants } from "node:os";
 import { type Command, Option } from "commander";
 import { systemClock } from "../../../provider/client/clock";
 import { ExpectedError } from "../../../provider/client/errors";
-import { impatiently } from "../../../provider/client/patience";
 import { remedies } from "../../../provider/client/remedies";
 import { environmentSettings } from "../../../provider/config";
-import { at, propertyPath } from "../../../provider/core/path";
-import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
+import { at, propertyPath } from "../../../provider/path";
+import type { Properties } from "../../../provider/value";
 import { Endpoint } from "../../jobs";
+import { readHealth } from "../../jobs/report";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { below } from "../help";
@@ -147,8 +147,7 @@ async function workersOf(endpoint: Endpoint, signal: AbortSignal): Promise<strin
 async function queueOf(idOrName: string, to?: "act"): Promise<Endpoint> {
   const api = account();
   let missing: ExpectedError | undefined;
-  const look = () => meant(api, ["ServerlessEndpoint"], idOrName, to);
-  const found = await impatiently(look).catch((error) => {
+  const found = await meant(api.impatient(), ["ServerlessEndpoint"], idOrName, to).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
     if (error.code === "PODLUMI-NOT-FOUND") missing = error;
     return undefined;
@@ -163,7 +162,8 @@ async function queueOf(idOrName: string, to?: "act"): Promise<Endpoint> {
   const endpoint = new Endpoint(object?.id ?? idOrName, environmentSettings());
   if (missing !== undefined) {
     // The queue also knows endpoints that are not the account's. None of those is new.
-    await impatiently(() => endpoint.health(), 1_000).catch((error) => {
+    const queue = api.impatient(1_000).queue(endpoint.id);
+    await queue.send({ operation: "health", read: readHealth }).catch((error) => {
       throw error instanceof ExpectedError && error.code === "PODLUMI-NO-QUEUE" ? missing : error;
     });
     tell(`podlumi: ${missing.message}`);

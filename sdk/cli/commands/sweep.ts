@@ -20,15 +20,14 @@ shows: what interrupted runs left, and what somebody kept on purpose (retainOnDe
 \`pulumi state delete\`). podlumi cannot tell these apart, so look before you confirm. If \`pulumi\`
 cannot read the states, it deletes nothing.
 
-Two stacks of one name (two backends, or one that was created again) have two marks: --mark chooses
-one. If no state has the mark, as after \`pulumi destroy\`, it may be that of a live stack in another
-backend. So --yes then needs --mark: get the marks from \`npx podlumi ls --stack ... --marks\` before
-the destroy.
+Two stacks of one name (two backends, or one that was created again) have two marks: a sweep goes by
+the state that \`pulumi\` shows, and --mark names another one. If no state has the mark, as after
+\`pulumi destroy\`, it may be that of a live stack in another backend. So --yes then needs --mark: get
+the marks from \`npx podlumi ls --stack ... --marks\` before the destroy.
 
 --stack keeps, and reports as left: what may be a copy that a person made (--copies deletes it), what
-another stack created and this one adopted (--adopted), what a program reads with get (--read),
-what was created after the state was last written, since the state may be an old copy (--newer),
-and what a run of a stack is adopting. Objects that the program names carry no mark, except pods,
+another stack created and this one adopted (--adopted), what a program reads with get (--read), and
+what a run of a stack is adopting. Objects that the program names carry no mark, except pods,
 endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints of all stacks whose time limit (expiresAfter) is
@@ -54,13 +53,13 @@ terminal to ask on and no --yes, or it is open which stack is meant.
 
 Examples:
   podlumi sweep --stack shop/pr-123 --yes
-  podlumi sweep --stack shop/pr-123 --mark 70b3f2a8 --yes
+  podlumi sweep --stack shop/pr-123 --mark 70b3f2 --yes
   podlumi sweep --expired --yes
   podlumi sweep --prefix pr-123- --dry-run
   podlumi sweep --prefix ci- --older-than 2h --kind pods --kind endpoints --yes
   podlumi sweep --prefix pr-123- --yes --json`;
 
-/** `podlumi sweep`: deletes the orphans of a stack, or what is no stack's and has a name with a prefix. */
+/** `podlumi sweep`: deletes what a stack has left over, or what is no stack's and has a name with a prefix. */
 export function sweep(program: Command): void {
   const kind = kindAmong(listedKinds);
   program
@@ -79,7 +78,6 @@ export function sweep(program: Command): void {
     .option("--copies", "with --stack: also what may be a copy that a person made")
     .option("--adopted", "with --stack: also what another stack created, and this one adopted")
     .option("--read", "with --stack: also what a program only reads (get)")
-    .option("--newer", "with --stack: also what was created after its state was last written")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option(
       "--prefix <name>",
@@ -128,9 +126,9 @@ function failIfUnclear(options: Options, command: Command): void {
   if (ways.filter((way) => way !== undefined).length !== 1) {
     command.error("error: say what to delete: either --stack, --prefix or --expired");
   }
-  const { stack, mark, copies, adopted, read, newer, prefix, marked } = options;
-  if (stack === undefined && (mark ?? copies ?? adopted ?? read ?? newer) !== undefined)
-    command.error("error: --mark, --copies, --adopted, --read and --newer go with --stack");
+  const { stack, mark, copies, adopted, read, prefix, marked } = options;
+  if (stack === undefined && (mark ?? copies ?? adopted ?? read) !== undefined)
+    command.error("error: --mark, --copies, --adopted and --read go with --stack");
   if (marked && prefix === undefined) command.error("error: --marked goes with --prefix");
 }
 

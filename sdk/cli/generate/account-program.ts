@@ -1,6 +1,6 @@
-import { argumentsOf } from "../../../provider/core/kind/import";
-import { logicalNameIn } from "../../../provider/core/kind/mark";
-import type { Properties } from "../../../provider/core/value";
+import { argumentsOf } from "../../../provider/core/arguments-of";
+import { logicalNameIn } from "../../../provider/core/mark/mark";
+import type { Properties } from "../../../provider/value";
 import { definitionOf } from "../kinds";
 import type { Language } from "../program/language";
 import { type Declaration, Program } from "../program/program";

@@ -1,11 +1,10 @@
-import { isEmulated } from "../../../provider/config";
-import { completed } from "../../../provider/core/kind/check";
-import type { Field } from "../../../provider/core/kind/field";
-import { ownerDigits } from "../../../provider/core/kind/ownership";
-import { secretMark } from "../../../provider/core/kind/secret-value";
-import { ofEmulator, stateOf } from "../../../provider/core/kind/state";
-import type { Properties } from "../../../provider/core/value";
+import { ownerDigits } from "../../../provider/core/mark/carried";
+import { secretMark } from "../../../provider/core/state/secret-value";
+import { stateOf } from "../../../provider/core/state/state";
 import { providerOf, typeOf } from "../../../provider/identity";
+import { completed } from "../../../provider/schema/check";
+import type { Field } from "../../../provider/schema/field";
+import type { Properties } from "../../../provider/value";
 import { definitionOf } from "../kinds";
 import { evaluated, marked } from "../program/program";
 import type { Declared } from "./account-program";
@@ -34,7 +33,6 @@ export function importFile(declared: readonly Declared[], stack: string, project
           ...(marked(stateOf(fields, observed, inputs), args, secret) as Properties),
           ...common,
           ...(mark && { __mark: ownerDigits(mark) }),
-          ...(isEmulated(process.env) && { [ofEmulator]: true }),
         },
       };
     });

@@ -1,6 +1,6 @@
-import { isRecord, mapped, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { referenceTo } from "../../../provider/resources/secret/derived";
+import { isRecord, mapped, type Properties } from "../../../provider/value";
 import type { Declaration, Program } from "../program/program";
 import type { Found } from "./observe";
 

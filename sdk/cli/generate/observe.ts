@@ -1,9 +1,9 @@
 import type { Api } from "../../../provider/client/api";
-import { type Observed, surveyed } from "../../../provider/core/kind/definition";
-import { readWhole } from "../../../provider/core/kind/import";
-import type { Mark } from "../../../provider/core/kind/mark";
-import { isEmpty } from "../../../provider/core/value";
+import { readWhole } from "../../../provider/core/arguments-of";
+import { type Observed, surveyed } from "../../../provider/core/kind";
+import type { Mark } from "../../../provider/core/mark/mark";
 import type { KindName } from "../../../provider/identity";
+import { isEmpty } from "../../../provider/value";
 import { definitionOf, listedKinds } from "../kinds";
 
 /** An object of the account, as its definition reads it. */

@@ -1,5 +1,5 @@
-import { isRecord, type Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
+import { isRecord, type Properties } from "../../../provider/value";
 import { contentOf, fromJson } from "../arguments";
 import { CommandError, tell } from "../output";
 import { terraformResources } from "../terraform";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isRecord } from "../../../provider/core/value";
+import { isRecord } from "../../../provider/value";
 import { type JobRequest, ranges, type S3Config, secretsOf, wrongAddress } from "../../jobs/request";
 import { contentOf, timeFrom } from "../arguments";
 import { hide } from "../output";

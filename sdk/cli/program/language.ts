@@ -1,5 +1,5 @@
-import type { Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
+import type { Properties } from "../../../provider/value";
 
 /** Longest line of generated code, in characters. */
 export const width = 100;

@@ -1,5 +1,5 @@
-import { isRecord, mapped, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
+import { isRecord, mapped, type Properties } from "../../../provider/value";
 import { camelCase, type Declaration, Expression, type Language, Names } from "./language";
 import { python } from "./python";
 import { looksSecret } from "./secrets";

@@ -1,11 +1,8 @@
-import { stackNameDigits } from "../../../provider/core/kind/mark";
-import { markOf } from "../../../provider/core/kind/ownership";
-import { doubtsByUsers } from "../../../provider/core/owner/doubts";
-import { type Use, usersOf } from "../../../provider/core/owner/whose";
-import { nameInMarks, type State } from "../../../provider/engine/export";
+import { markOf } from "../../../provider/core/mark/carried";
 import { definitionOf, type Listed } from "../kinds";
-import { maybeCreated } from "../maybe-created";
-import { statesShown } from "../states";
+import { statesShown } from "../states/pulumi";
+import { digitsOf, nameInMarks, type State } from "../states/state";
+import { maybeCreated, readersOf, whyHeld, whyMaybeCreated } from "../states/uses";
 
 /** Returns a function that tells why its name is not enough to delete an object: a stack has to do with it. Undefined for others. */
 export async function stacksNow(): Promise<(one: Listed) => string | undefined> {
@@ -20,23 +17,16 @@ function byUnread(unread: readonly string[]): string | undefined {
 }
 
 function byStates(states: readonly State[], one: Listed): string | undefined {
-  const stacksThat = (use: Use) => usersOf(states, definitionOf(one.kind), one.object, use);
-  const having = stacksThat("has");
-  if (having.length > 0) return `it is in the state of ${having.join(" and ")}`;
-  const [doubt] = doubtsByUsers(stacksThat);
-  if (doubt !== undefined) return doubt.why;
   const [created] = maybeCreated(states, [one]);
-  return (
-    created &&
-    `a run that is under way, or was interrupted, is creating ${created.urn}, and may have created it`
-  );
+  const [reader] = readersOf(states, one);
+  return whyHeld(states, one) ?? reader?.why ?? (created && whyMaybeCreated(created));
 }
 
 function byMark(states: readonly State[], { kind, object }: Listed): string | undefined {
   const mark = markOf(definitionOf(kind), object);
   if (mark === undefined) return undefined;
-  const named = states.map(nameInMarks).find((name) => stackNameDigits(name) === mark.digits.stackName);
-  const stack = mark.readable?.stack ?? named;
+  const state = states.find((one) => digitsOf([one]).has(mark.digits.stack));
+  const stack = state === undefined ? mark.readable?.stack : nameInMarks(state);
   const sweep = `\`npx podlumi sweep --stack ${stack ?? "project/stack"}\` deletes it if no state has it`;
   return `it carries the mark of ${stack ?? "a stack"}: ${sweep}`;
 }

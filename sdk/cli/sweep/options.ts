@@ -9,7 +9,6 @@ export interface Options {
   readonly copies?: true;
   readonly adopted?: true;
   readonly read?: true;
-  readonly newer?: true;
   readonly marked?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];

@@ -2,29 +2,29 @@ import type { Api } from "../../../provider/client/api";
 import type { Clock } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
 import { Proof, recent } from "../../../provider/client/proof";
-import type { Observed } from "../../../provider/core/kind/definition";
-import { isExpired } from "../../../provider/core/kind/expiry";
-import { markDigits } from "../../../provider/core/kind/ownership";
+import type { Observed } from "../../../provider/core/kind";
+import { markDigits } from "../../../provider/core/mark/carried";
+import { isExpired } from "../../../provider/core/state/expiry";
 import { definitionOf, type Listed } from "../kinds";
-import { usesIn } from "../stack";
-import { stackNames, statesOf } from "../states";
+import { stackNames, statesOf } from "../states/pulumi";
+import { readersOf, whyHeld } from "../states/uses";
 import { stacksNow } from "./by-name";
 import { type Options, type Outcome, runs } from "./options";
+
+/** Tells why an object stays after all; undefined where nothing keeps it. */
+type WhyLeft = (one: Listed) => string | undefined;
 
 /** What one call of the command deletes. */
 interface Sweep {
   readonly api: Api;
   readonly options: Options;
-  readonly claims: () => Promise<Claim>;
-  /** The ids of all that it has deleted. */
-  readonly deleted: Set<string>;
+  readonly byStates: () => Promise<WhyLeft>;
 }
 
-/** Deletes what runs first, then what it used, and last what others may name all the same. */
+/** Deletes what runs first, then the templates that it used, and last what templates may name, too. */
 export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  const sweep = { api, options, claims: lately(api.clock, claimsFor(options)), deleted: new Set<string>() };
-  const isNamed = ({ kind }: Listed) => definitionOf(kind).losers !== undefined;
-  const turnOf = (one: Listed) => (runs.includes(one.kind) ? 0 : isNamed(one) ? 2 : 1);
+  const sweep = { api, options, byStates: lately(api.clock, statesFor(options)) };
+  const turnOf = ({ kind }: Listed) => (runs.includes(kind) ? 0 : kind === "Template" ? 1 : 2);
   const outcomes: Outcome[] = [];
   for (const turn of [0, 1, 2]) {
     const some = all.filter((one) => turnOf(one) === turn);
@@ -33,21 +33,13 @@ export async function remove(api: Api, all: readonly Listed[], options: Options)
   return outcomes;
 }
 
-/** Tells why stacks need an object; undefined when none does. */
-type Claim = (one: Listed) => string | undefined;
-
-/** Returns a function that asks the states for that: a sweep by names goes by the names alone where it takes what stacks have. */
-function claimsFor({ stack, prefix, marked, read }: Options): () => Promise<Claim> {
+/** Returns a function that asks the states: a sweep by names goes by the names alone where it takes what stacks have. */
+function statesFor({ stack, prefix, marked, read }: Options): () => Promise<WhyLeft> {
   if (prefix !== undefined && !marked) return stacksNow;
   if (stack === undefined) return async () => () => undefined;
   return async () => {
-    const uses = usesIn(await statesOf(await stackNames()));
-    return (one) => {
-      const found = uses(one).find((use) => !(use === "reads" && read));
-      if (found === "adopts") return "a run is adopting it now";
-      if (found === "keeps") return "a replacement keeps it now, to adopt it again";
-      return found && "it is in the state of a stack now";
-    };
+    const states = await statesOf(await stackNames());
+    return (one) => whyHeld(states, one) ?? (read ? undefined : readersOf(states, one)[0]?.why);
   };
 }
 
@@ -69,27 +61,23 @@ async function removeOne(sweep: Sweep, one: Listed): Promise<Outcome> {
     if (left !== undefined) throw new ExpectedError(left, "PODLUMI-ANOTHERS");
   };
   try {
-    await new Proof(api.clock, prove, 0).during(() => definitionOf(one.kind).delete(api, one.id, one.object));
+    const proven = api.for({ proof: new Proof(api.clock, prove, 0) });
+    await definitionOf(one.kind).delete(proven, one.id, one.object);
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
     left ??= errorText(error);
   }
-  if (left !== undefined) return { ...one, left };
-  sweep.deleted.add(one.id);
-  return one;
+  return left === undefined ? one : { ...one, left };
 }
 
 /** Milliseconds for which a list serves all that are deleted at the same time. */
 const shortly = 500;
 
 /** Why an object is not to be deleted after all; undefined when it is. */
-async function whyLeft({ api, options, claims, deleted }: Sweep, one: Listed): Promise<string | undefined> {
-  const claim = (await claims())(one);
-  if (claim !== undefined) return claim;
+async function whyLeft({ api, options, byStates }: Sweep, one: Listed): Promise<string | undefined> {
+  const why = (await byStates())(one);
+  if (why !== undefined) return why;
   const definition = definitionOf(one.kind);
-  const losers = (await definition.losers?.(api, one.id, recent)) ?? [];
-  const loser = losers.find(({ object }) => !deleted.has(object.id));
-  if (loser !== undefined) return `${loser.text} names it, and would lose it`;
   const present = await definition.read(api, one.id, {});
   if (present === undefined) return undefined;
   // Each of the two can lag behind what somebody has just changed. The list of clusters lacks the limit, which their pods have.

@@ -1,14 +1,15 @@
 import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
-import { isExpired, mayBeCopy } from "../../../provider/core/kind/expiry";
-import { type Doubt, inWords } from "../../../provider/core/owner/doubts";
+import { isExpired } from "../../../provider/core/state/expiry";
 import { oneOf } from "../../../provider/did-you-mean";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { tell } from "../output";
-import { type Found, type Marked, objectsOfStacks, type StackObjects, tellOfOthers } from "../stack";
+import { maybeCopied } from "../states/judge";
+import { type Marked, objectsOfStack, type StackObjects, tellOfOthers } from "../states/stack";
 import { stacksNow } from "./by-name";
+import { mayBeCopy } from "./copies";
 import { type Options, type Outcome, runs } from "./options";
 
 /** The objects to delete, and those to keep because something about them is not certain. */
@@ -65,7 +66,7 @@ async function meantByName(named: readonly Listed[], { marked }: Options): Promi
   return { wanted: named.filter(({ id }) => !kept.some((one) => one.id === id)), kept };
 }
 
-/** The objects of one stack. What another stack of the name may have created is not meant. */
+/** What a stack has left, by the marks that the command line gives, by its state, or by the name in the marks. */
 async function meantOfStack(
   api: Api,
   stack: string,
@@ -74,101 +75,71 @@ async function meantOfStack(
   command: Command,
 ): Promise<Meant> {
   const { mark } = options;
-  // An object of any kind may show that the state is an old copy.
-  const found = ofKinds(kinds, await objectsOfStacks(api, stack, listedKinds));
+  const found = await objectsOfStack(api, stack, kinds, mark);
   tellOfOthers(stack, found);
-  const { stacks, unclear, maybeCreated, complete } = found;
-  if (unclear.length + maybeCreated.length > 0) process.exitCode = 1;
-  const chosen = stacks.filter(
-    (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
-  );
-  const others = stacks.filter((one) => !chosen.includes(one));
-  failIfOpen(stack, chosen, options, command);
-  tellOfUnchosen(stack, others, mark);
-  const stray = chosen.flatMap((one) => one.objects).filter(({ inState }) => inState !== true);
-  const kept = stray.flatMap((one) => keptOf(one, options));
-  const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
-  tellWhy(stack, chosen, wanted);
-  return { wanted, kept, complete };
+  if (found.unclear.length + found.maybeCreated.length > 0) process.exitCode = 1;
+  const free = found.objects.filter(({ inState }) => inState !== true);
+  const isByName = mark === undefined && found.marks.size === 0;
+  const marks = mark ?? (isByName ? free.map((one) => one.mark) : [...found.marks]);
+  const chosen = free.filter((one) => marks.includes(one.mark ?? ""));
+  if (chosen.length > 0) failIfOpen(stack, found, chosen, options, command);
+  const others = free.filter((one) => !chosen.includes(one));
+  if (others.length > 0)
+    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(others, "whole")}`);
+  // Nobody could say which marks are meant, as where the state was gone already.
+  if (others.length > 0 && mark?.length === 0) process.exitCode = 1;
+  const kept = chosen.flatMap((one) => keptOf(one, options));
+  const wanted = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
+  if (wanted.length > 0) tellWhy(stack, found, wanted);
+  return { wanted, kept, complete: found.complete };
 }
 
-/** Fails where only the user can say which stack of the name is meant. */
+/** Fails where only the user can say which marks are meant. A person who is asked sees the objects, and decides. */
 function failIfOpen(
   stack: string,
-  chosen: readonly StackObjects[],
-  options: Options,
+  { called }: StackObjects,
+  chosen: readonly Marked[],
+  { mark, yes, dryRun }: Options,
   command: Command,
 ): void {
-  const open = options.mark === undefined ? whyOpen(stack, chosen, options) : undefined;
-  if (open === undefined) return;
-  const objects = chosen.flatMap((one) => one.objects);
-  tell(asTable(objects, "whole"));
-  const marks = oneOf(chosen.flatMap((one) => one.marks));
-  command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
-}
-
-/** Tells what other stacks of the name have left. */
-function tellOfUnchosen(stack: string, others: readonly StackObjects[], mark: Options["mark"]): void {
-  const unchosen = others.flatMap((one) => one.objects).filter(({ inState }) => inState !== true);
-  if (unchosen.length === 0) return;
-  tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen, "whole")}`);
-  // Nobody could say which marks are meant, as where the state was gone already.
-  if (mark?.length === 0) process.exitCode = 1;
+  const marks = [...new Set(chosen.map((one) => String(one.mark)))];
+  const isUnseen = chosen.some(({ inState }) => inState === null);
+  const several = Math.max(called.length, isUnseen ? marks.length : 1);
+  if (mark !== undefined || (several === 1 && !(isUnseen && yes && !dryRun))) return;
+  tell(asTable(chosen, "whole"));
+  const open =
+    several > 1
+      ? `${several} stacks called ${stack} have objects in this account`
+      : `no state of ${stack} has this mark, so it may be that of a live stack in another backend`;
+  command.error(
+    `error: ${open}: say with --mark whose are to be deleted, ${oneOf(marks)} [PODLUMI-WHICH-STACK]`,
+  );
 }
 
 /** What stays, since it is doubtful that the stack created it, and no flag allows that. */
-function keptOf(one: Marked, options: Options): Outcome[] {
-  const { why, flags } = inWords(one.doubts);
-  if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
-  return [{ ...one, left: flags === undefined ? why : `${why}. To delete it, add${flags}` }];
-}
-
-function ofKinds(kinds: readonly ListedKind[], { stacks, unclear, maybeCreated, ...found }: Found): Found {
-  const isMeant = ({ kind }: Listed) => kinds.includes(kind);
-  const meant = stacks.map((one) => ({ ...one, objects: one.objects.filter(isMeant) }));
-  return {
-    ...found,
-    stacks: meant.filter(({ objects }) => objects.length > 0),
-    unclear: unclear.filter(isMeant),
-    maybeCreated: maybeCreated.filter(({ one }) => isMeant(one)),
-  };
+function keptOf(one: Marked, { copies, adopted, read }: Options): Outcome[] {
+  const allowed = { "--copies": copies, "--adopted": adopted, "--read": read };
+  const { doubts } = one;
+  if (doubts.every(({ flag }) => flag !== undefined && allowed[flag])) return [];
+  const why = doubts.map((doubt) => doubt.why).join(", and ");
+  const isNever = doubts.some(({ flag }) => flag === undefined);
+  const flags = doubts.map(({ flag }) => flag).join(" ");
+  return [{ ...one, left: isNever ? why : `${why}. To delete it, add ${flags}` }];
 }
 
 /** Tells what is known of the objects that are to be deleted. */
-function tellWhy(stack: string, chosen: readonly StackObjects[], wanted: readonly Marked[]): void {
+function tellWhy(stack: string, { isPending }: StackObjects, wanted: readonly Marked[]): void {
   if (wanted.some(({ inState }) => inState === null)) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
-  } else if (wanted.length > 0) {
-    if (chosen.some(({ pending }) => pending))
-      tell(
-        `podlumi: the state of ${stack} has pending creates. If an \`up\` runs now, it may be creating what follows`,
-      );
-    tell(
-      "podlumi: an interrupted run created what follows, or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
-    );
+    return;
   }
-}
-
-/** Whether the flag that a doubt needs is given. */
-function allows({ copies, adopted, read, newer }: Options, flag: Doubt["flag"]): boolean {
-  const given = { "--copies": copies, "--adopted": adopted, "--read": read, "--newer": newer };
-  return flag !== undefined && given[flag] === true;
-}
-
-/** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
-function whyOpen(
-  stack: string,
-  stacks: readonly StackObjects[],
-  { yes, dryRun }: Options,
-): string | undefined {
-  if (stacks.length > 1) return `${stacks.length} stacks called ${stack} have objects in this account`;
-  const [one] = stacks;
-  if (one?.objects.every(({ inState }) => inState !== null) ?? true) return undefined;
-  const otherNames = one?.names.filter((name) => name !== stack) ?? [];
-  if (otherNames.length > 0) return `the stack ${stack} was also called ${otherNames.join(", ")}`;
-  return yes && !dryRun
-    ? `no state of ${stack} has this mark, so it may be that of a live stack in another backend`
-    : undefined;
+  if (isPending)
+    tell(
+      `podlumi: the state of ${stack} has pending creates. If an \`up\` runs now, it may be creating what follows`,
+    );
+  tell(
+    "podlumi: an interrupted run created what follows, or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
+  );
 }
 
 /** The objects whose time limit is over by the service's clock. */
@@ -186,5 +157,3 @@ async function overdue(api: Api, kinds: readonly ListedKind[]) {
     complete,
   };
 }
-
-const maybeCopied = "it may be a copy that somebody made, by its age or its name";

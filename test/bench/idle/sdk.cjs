@@ -19,7 +19,7 @@ for (const [kind, sample] of Object.entries(samples)) {
         __autoname: `${name}${digits}`,
         ...args,
         __urn,
-        __stack: provider.id,
+        __providerId: provider.id,
       };
       for (const key of secrets[kind] ?? []) inputs[key] = pulumi.secret(inputs[key]);
       const __provider = `exports.handler=()=>require("./idle/provider.cjs").${kind}`;

@@ -8,6 +8,7 @@ import { ContainerRules } from "./container";
 import { Delegations } from "./delegations";
 import { Endpoints } from "./endpoints";
 import { GlobalVolumes } from "./global-volumes";
+import { newUserId } from "./ids";
 import { Jobs } from "./jobs";
 import { Logs } from "./logs";
 import { Pods } from "./pods";
@@ -54,7 +55,8 @@ export interface ServiceOptions {
 
 /** One account of the service: its objects and rules, independent of the interfaces. */
 export class Service {
-  userId = "user1emulator";
+  /** The id of the account. A state of an earlier one is another account's, so that nothing of it is taken for gone here. */
+  userId!: string;
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the account began. Milliseconds since 1970. */
@@ -95,6 +97,7 @@ export class Service {
   /** Forgets all objects, jobs and their handlers, and what was changed of its options: the account is as new. */
   forget(): void {
     this.jobs?.dropAll();
+    this.userId = newUserId();
     this.since = this.clock.now();
     Object.assign(this.timings, this.options.timings);
     this.workersQuota = this.options.workersQuota;

@@ -1,0 +1,184 @@
+import { whenAborted } from "./cancel";
+import type { Clock } from "./clock";
+import { requests } from "./policy";
+import { retryAfter, windowsOf } from "./rate-limit";
+import type { HttpResponse } from "./transport";
+
+/** One window of the rate limit: `quota` requests in `length`. */
+interface Window {
+  readonly quota: number;
+  /** Milliseconds. */
+  readonly length: number;
+  left: number;
+  /** When the next window begins, in milliseconds since the epoch. */
+  resets: number;
+  /** Until when podlumi assumes that somebody else uses the same quota, in milliseconds since the epoch. */
+  readonly sharedUntil: number;
+}
+
+/**
+ * If less than this share is left of a quota that somebody else uses too, requests are spread over the rest of the
+ * window. Two clients at full speed would use it up together.
+ */
+const reserve = 1 / 4;
+
+/** Milliseconds of the longest window whose end is waited for. */
+export const longest = requests.create.seconds * 1000;
+
+/** A request that waits for its turn. */
+interface Waiting {
+  readonly rank: number;
+  readonly unending: boolean;
+  readonly go: (giveBack: () => void) => void;
+}
+
+/**
+ * A rate limit of the account, as the service's responses report it. The window that needs the longest pause decides.
+ * Requests go at full speed while the window has room, and with pauses when somebody else takes the rest of it. Changes
+ * go before reads. (API: General, rate limits)
+ */
+export class Quota {
+  private readonly windows = new Map<string, Window>();
+  private queue: Waiting[] = [];
+  private onTheWay = 0;
+  private sent = 0;
+  /** When a refusal that told no window allows the next request, in milliseconds since the epoch. */
+  private refusedUntil = 0;
+  private asleep: AbortController | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly cancelled?: AbortSignal,
+  ) {
+    if (cancelled !== undefined) whenAborted(cancelled, () => this.release());
+  }
+
+  /**
+   * Resolves when a request may be sent, with what gives the turn back. Requests of a higher rank overtake the others.
+   * After a cancellation, only an unending one waits.
+   */
+  async turn(rank: number, unending = false): Promise<() => void> {
+    if (this.cancelled?.aborted && !unending) return this.count();
+    const turn = new Promise<() => void>((go) => {
+      const last = this.queue.findLastIndex((other) => other.rank >= rank);
+      this.queue.splice(last + 1, 0, { rank, unending, go });
+    });
+    this.serve();
+    return turn;
+  }
+
+  /** Sends what waits at once, because nobody waits for it any more, however it ends. */
+  private release(keepUnending = true): void {
+    const stays = ({ unending }: Waiting) => unending && keepUnending;
+    const released = this.queue.filter((waiting) => !stays(waiting));
+    this.queue = this.queue.filter(stays);
+    for (const { go } of released) go(this.count());
+    // A timer keeps its process alive.
+    if (this.queue.length === 0) this.asleep?.abort();
+  }
+
+  /** Counts a request that is sent now. Returns what takes that back. */
+  private count(): () => void {
+    const before = this.sent;
+    const add = (requests: number) => {
+      this.onTheWay += requests;
+      for (const window of this.windows.values()) window.left -= requests;
+    };
+    add(1);
+    const sent = this.clock.now();
+    this.sent = sent;
+    return () => {
+      add(-1);
+      // Another request may have been sent meanwhile.
+      if (this.sent === sent) this.sent = before;
+      this.serve();
+    };
+  }
+
+  /** Updates the windows after a request. Without an answer there are no headers. */
+  learn({ status, headers = {} }: Partial<HttpResponse> = {}): void {
+    this.onTheWay--;
+    const now = this.clock.now();
+    const told = windowsOf(headers);
+    for (const { name, quota, left, ...seconds } of told) {
+      const length = seconds.length * 1000;
+      // A window ends after its own length at the latest, even if the response says otherwise.
+      const resets = now + Math.min(seconds.resets * 1000, length);
+      const known = this.windows.get(name);
+      // The response leaves out the requests that are still on their way. A known window has subtracted them already.
+      const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
+      // If the response has even fewer left, somebody else has used them.
+      const isShared = same && left < known.left;
+      this.windows.set(name, {
+        quota,
+        length,
+        left: same ? Math.min(known.left, left) : left - this.onTheWay,
+        resets: same ? Math.min(known.resets, resets) : resets,
+        sharedUntil: isShared ? now + 2 * length : (known?.sharedUntil ?? 0),
+      });
+    }
+    const refusal = status === 429 && told.length === 0 ? retryAfter(headers) * 1000 : 0;
+    if (refusal <= longest) this.refusedUntil = Math.max(this.refusedUntil, now + refusal);
+    this.serve();
+  }
+
+  /** Begins the next window where the time of one is over. */
+  private rollOver(): void {
+    for (const window of this.windows.values()) {
+      while (window.resets <= this.clock.now()) {
+        window.resets += window.length;
+        // What is still on its way may count in the new window.
+        window.left = window.quota - this.onTheWay;
+      }
+    }
+  }
+
+  /** Milliseconds until the next request may be sent. */
+  pause(): number {
+    this.rollOver();
+    const now = this.clock.now();
+    const pauses = [...this.windows.values()].map((window) => {
+      const time = window.resets - now;
+      // Hours and days are too long to wait. The service refuses the request instead, and the error says why.
+      if (window.length > longest) return 0;
+      if (window.left <= 0) return time;
+      const isScarce = window.sharedUntil > now && window.left < window.quota * reserve;
+      return isScarce ? this.sent + time / window.left - now : 0;
+    });
+    return Math.max(0, this.refusedUntil - now, ...pauses);
+  }
+
+  /** Whether to wait for requests under way: somebody else uses the same quota, and no more may go at once. */
+  private isCrowded(): boolean {
+    const now = this.clock.now();
+    return [...this.windows.values()].some(
+      ({ sharedUntil, quota }) => sharedUntil > now && this.onTheWay >= quota * reserve,
+    );
+  }
+
+  private serve(): void {
+    while (this.queue.length > 0 && !this.isCrowded()) {
+      const pause = this.pause();
+      if (pause > 0) {
+        this.wake(pause);
+        return;
+      }
+      const giveBack = this.count();
+      this.queue.shift()?.go(giveBack);
+    }
+  }
+
+  private wake(pause: number): void {
+    if (this.asleep !== undefined) return;
+    this.asleep = new AbortController();
+    const awake = (act: () => void) => () => {
+      this.asleep = undefined;
+      act();
+    };
+    // Where the clock itself has ended, nothing waits any more.
+    this.clock.sleep(pause, this.asleep.signal).then(
+      awake(() => this.serve()),
+      awake(() => this.release(false)),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from "node:http";
+import type { Advice, Problem } from "./advice";
+import { ServiceError, unreadable } from "./errors";
+import type { HttpResponse } from "./transport";
+import { limits } from "./transport";
+
+/** The error for a response that is not a success. `advice` replaces the usual advice. */
+export function errorOf(call: string, response: HttpResponse, advice?: Advice): ServiceError {
+  const requestId = response.headers["x-request-id"];
+  return new ServiceError(
+    call,
+    response.status,
+    problem(response),
+    requestId === undefined ? undefined : `${requestId}`,
+    advice,
+  );
+}
+
+/** Reads a problem document leniently, because a gateway may answer anything. */
+function problem({ status, body }: HttpResponse): Problem {
+  let fields: Record<string, unknown> = {};
+  try {
+    fields = Object(JSON.parse(body));
+  } catch {
+    // Not JSON, so not the service's own form. A gateway may say in plain text what is wrong.
+    fields = { message: sentence(body) };
+  }
+  const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
+  // REST uses `detail`, gateways use `message`, and queues use `error`, whose form is not documented.
+  const inner = text(fields.error, text(Object(fields.error).message, ""));
+  const detail = text(fields.detail, text(fields.message, inner));
+  const known =
+    typeof fields.title === "string" && typeof fields.detail === "string" && fields.status === status;
+  return {
+    ...(known ? { known } : {}),
+    title: text(fields.title, detail === "" ? "without a reason" : (STATUS_CODES[status] ?? "")),
+    detail: (detail || "the response does not say why").replace(/\.$/, ""),
+    errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
+  };
+}
+
+/** The first line of a plain text, if it is short enough to be one for people. A page is none. */
+function sentence(body: string): string {
+  const [line = ""] = body.trim().split(/[\r\n]/, 1);
+  return line.length <= 300 && !line.startsWith("<") ? line : "";
+}
+
+/** Parses a body. Throws when it is not JSON, or is nested deeper than any response of the service. */
+export function parse(call: string, response: HttpResponse): unknown {
+  let body: unknown;
+  try {
+    body = JSON.parse(response.body);
+  } catch {
+    throw unreadable(call, response.status, "it is not JSON");
+  }
+  if (isDeeperThan(limits.depth, body))
+    throw unreadable(call, response.status, `it is nested deeper than ${limits.depth} levels`);
+  return body;
+}
+
+/** Goes level by level, because recursion would overflow the stack on a very deep body. */
+function isDeeperThan(depth: number, body: unknown): boolean {
+  let level = [body];
+  for (let reached = 0; level.length > 0; reached++) {
+    if (reached > depth) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+import { type Context, type Differences, type Field, type FieldTable, fieldFor } from "../../schema/field";
+import { keyed, type Properties } from "../../value";
+import type { Edit } from "../call";
+import { declaration, wanted } from "../state/declared";
+import { inputsOf, stateOf } from "../state/state";
+import { unclearFields } from "../state/unclear";
+import { mayLag } from "../wait";
+import { changeOf } from "./diff";
+
+/**
+ * The fields that an update without a clear answer sent, and what it needs to set each as the program says: by the rule of the field, as for
+ * any other change. What has nothing to send is not among them.
+ */
+export async function unclearChanges(fields: FieldTable, context: Context): Promise<Differences> {
+  const { state, inputs } = context;
+  const found = new Map<string, "update" | "replace">();
+  for (const name of unclearFields(state)) {
+    const field = fieldFor(fields[name] as Field, inputs);
+    const change = await changeOf(field, state[name], inputs[name], context);
+    const isSent = field.notInBody || wanted(field, inputs[name], declaration(state)[name]) !== undefined;
+    if (change === "replace" || (change === "update" && isSent)) found.set(name, change);
+  }
+  return found;
+}
+
+/**
+ * The state with what the list shows of these fields, and what they need then: only a replacement can bring back some of them, such as the
+ * size of a volume that has grown.
+ */
+export async function seenOfUnclear(edit: Edit): Promise<{ seen: Properties; unclear: Differences }> {
+  const { kind, run, record, id, state, inputs, api } = edit;
+  const names = record.isChecked ? unclearFields(state) : [];
+  if (names.length === 0) return { seen: state, unclear: new Map() };
+  const look = async () => {
+    const object = await run.lists.one(kind, api().impatient(), id);
+    return mayLag(api(), state) ? undefined : object;
+  };
+  const listed = await run.look(kind, look);
+  const present = listed && stateOf(kind.fields, listed, inputsOf(state), state);
+  const seen = { ...state, ...(present && keyed(names, (name) => present[name])) };
+  return { seen, unclear: await unclearChanges(kind.fields, { state: seen, inputs, api }) };
+}

@@ -1,0 +1,63 @@
+import { ExpectedError } from "../../client/errors";
+import { warn } from "../../engine/log";
+import type { Comparison } from "../compare/comparison";
+import { contradiction } from "../compare/contradiction";
+import { presentOf } from "../compare/restart";
+import { gone } from "../errors";
+import { takenName } from "../names/taken-names";
+import { failIfHeld } from "../own/held";
+import { failIfExpired } from "../state/expiry";
+import { explaining, title } from "../telling";
+import { onceShown } from "../wait";
+import { failAsGone, failIfOfOtherAccount } from "./other-account";
+
+/** Fails when the time limit of the object is over, and the program does not set it anew. */
+export function failIfOver({ fields, ...edit }: Comparison): Promise<void> {
+  const { kind, run, id, state, inputs, api } = edit;
+  if (!("expiresAfter" in kind.fields)) return Promise.resolve();
+  return explaining(`will not continue with ${title(kind, inputs)} (${id})`, edit, () =>
+    failIfExpired(state, inputs, fields, run.now(), async () => {
+      // Any response tells the service's time. After a sweep, there is nothing left to keep.
+      if ((await kind.read(api(), id, state)) === undefined) await failAsGone(edit);
+      return run.now();
+    }),
+  );
+}
+
+/** Fails when the service would refuse the update, or it would change what is another's. */
+export function failIfRefused(comparison: Comparison): Promise<void> {
+  const { kind, id, inputs } = comparison;
+  return explaining(`will not change ${title(kind, inputs)} (${id})`, comparison, async () => {
+    await failIfGoneOrHeld(comparison);
+    await failIfContradicting(comparison);
+  });
+}
+
+async function failIfGoneOrHeld(comparison: Comparison): Promise<void> {
+  const { kind, run, urn, id, state, api } = comparison;
+  if (kind.single) return;
+  const listed = await run.look(kind, async () => ({ object: await run.lists.one(kind, api(), id) }));
+  if (listed?.object !== undefined) return failIfHeld(comparison, listed.object);
+  const read = async () => (await kind.read(api(), id, state)) ?? (await onceShown(comparison));
+  const found = listed && (await run.look(kind, async () => ({ object: await read() })));
+  if (found === undefined || found.object !== undefined) return;
+  await failIfOfOtherAccount(comparison);
+  // A killed replacement may have deleted it: then the engine creates another one all the same.
+  warn(urn, `the update fails if nothing creates it again: ${gone}`, "PODLUMI-GONE");
+}
+
+/** Fails when what the program changes does not fit to what others have set, where the list tells that also without a refresh. */
+async function failIfContradicting(comparison: Comparison): Promise<void> {
+  const { kind, state, inputs, fields } = comparison;
+  const present = { ...state, ...(await presentOf(comparison)) };
+  const changes = new Map([...fields].filter(([name]) => present[name] !== inputs[name]));
+  const found = contradiction(kind, present, inputs, changes);
+  if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
+}
+
+/** Warns of a new name that another object has. */
+export async function warnOfTakenName(comparison: Comparison): Promise<void> {
+  const { kind, run, urn, id, fields } = comparison;
+  const taken = fields.has("name") ? await run.look(kind, () => takenName(comparison, id)) : undefined;
+  if (taken !== undefined) warn(urn, taken.reason, taken.code);
+}

@@ -1,0 +1,101 @@
+import { isHashedInMark } from "../../schema/field";
+import { isRecord, isUnknown, type Properties } from "../../value";
+import type { Kind } from "../kind";
+import {
+  digitsOfValues,
+  type Mark,
+  type MarkedRequest,
+  markInName,
+  markText,
+  markVariable,
+  nameDigits,
+  type Owner,
+  ownerOf,
+  parseMark,
+} from "./mark";
+
+/** The mark of an object. Undefined where podlumi did not create it, or where the mark would be in the name but the program gave that. */
+export function markOf(kind: Pick<Kind, "mark">, object: Properties): Mark | undefined {
+  switch (kind.mark) {
+    case "env":
+      return parseMark(isRecord(object.env) ? object.env[markVariable] : undefined);
+    case "description":
+      return parseMark(object.description);
+    case undefined:
+      return markInName(object.name);
+  }
+}
+
+/** The digits of the owner in an object's mark. */
+export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
+  return ownerDigits(markOf(kind, object));
+}
+
+/** The digits of an owner as one text. */
+export function ownerDigits(of: Pick<Owner, "digits"> | undefined): string | undefined {
+  return of && `${of.digits.stack}-${of.digits.resource}`;
+}
+
+/** The digits of the mark that the object of a state had when podlumi last created or changed it. */
+export function markInState({ __mark }: Properties): string | undefined {
+  return typeof __mark === "string" ? __mark : undefined;
+}
+
+/** The digits of the mark that an object gets with these inputs; undefined where it gets none, or nobody knows them yet. */
+export function markToGet(kind: Kind, inputs: Properties): string | undefined {
+  return kind.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
+}
+
+/** Whether an object carries the mark of exactly this resource of this stack. */
+export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, digits }: Owner): boolean {
+  const mark = markOf(kind, object);
+  if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
+  return mark.name === undefined || mark.name === name;
+}
+
+/**
+ * Whether a new object of this name carries the mark of its resource. Where only the name has room for it, podlumi has to make that up. A
+ * stack's first preview knows neither the owner nor such a name.
+ */
+export function willCarry(kind: Pick<Kind, "mark">, name: unknown, owner: Owner | undefined): boolean {
+  if (kind.mark !== undefined) return true;
+  return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
+}
+
+/** Whether an object still has the name that it was created with. True where its mark does not tell. */
+export function isUnderItsName({ named }: Mark, object: Properties): boolean {
+  return named === undefined || named === nameDigits(object.name);
+}
+
+/** A request body with the mark added, where the kind has a field for it. */
+export function withMark(kind: Pick<Kind, "mark">, body: Properties, text: string | undefined): Properties {
+  if (kind.mark === undefined || text === undefined) return body;
+  if (kind.mark === "description") return { ...body, description: `podlumi: ${text}` };
+  return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };
+}
+
+/** The text of the mark for a request with these inputs. */
+export function markFor(
+  kind: Kind,
+  owner: Owner,
+  inputs: Properties,
+  request: Pick<MarkedRequest, "call" | "attempt" | "sentAt">,
+): string {
+  return markText(owner, { ...request, unseen: digitsOfUnseen(kind, inputs), name: inputs.name });
+}
+
+/**
+ * Digits of the inputs that the service never returns. By them, a later run knows whether the same was asked for. Sensitive inputs are
+ * left out: somebody could guess them from the digits.
+ */
+export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
+  const unseen: Properties = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const input = inputs[name];
+    if (input === undefined || !isHashedInMark(field)) continue;
+    const { writeOnly = [] } = field;
+    if (writeOnly === true) unseen[name] = input;
+    else for (const key of writeOnly) if (isRecord(input)) unseen[`${name}.${key}`] = input[key];
+  }
+  return digitsOfValues(unseen);
+}

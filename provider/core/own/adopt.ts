@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { extended } from "../../client/errors";
+import { nearestName } from "../../did-you-mean";
+import { at } from "../../path";
+import { setting } from "../../schema/field";
+import { hasUnknown } from "../../value";
+import type { Resource } from "../call";
+import { type Match, matchOf } from "../compare/match";
+import { AdoptionError } from "../errors";
+import { isHidden } from "../state/secret-outputs";
+import { nothingWithId } from "../telling";
+import { failIfReadOnly } from "./read-only";
+
+const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
+
+const code = "PODLUMI-ADOPT";
+
+/** The argument `adopt` of every kind that is not single. Adding or removing it causes no update. */
+export const adoptField = setting(
+  z
+    .unknown()
+    .refine((value) => choice.safeParse(value).success, 'must be an id, or a name as in { name: "…" }')
+    .optional(),
+  "none",
+);
+
+export const removeAdopt = "remove adopt to create another one";
+
+/** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
+export async function objectToAdopt(resource: Resource): Promise<Match | undefined> {
+  const { kind, record, inputs, api } = resource;
+  const { adopt, ...given } = inputs;
+  if (hasUnknown(adopt)) return undefined;
+  // A create goes on with the one of which its check has told, though it may have another name by now.
+  const id = typeof adopt === "string" ? adopt : (record.found ?? (await idOf(resource, at(adopt, "name"))));
+  const observed = await kind.read(api(), id, given);
+  if (observed === undefined) {
+    const nothing = new AdoptionError(await nothingWithId(kind, api(), id), code);
+    throw extended(nothing, "Remove adopt to create one");
+  }
+  await failIfReadOnly(kind, api(), { ...observed, id });
+  const match = await matchOf(kind, api(), given, { ...observed, id });
+  if (match.replaces.length === 0) return match;
+  const value = (name: string) =>
+    isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
+  const differing = match.replaces.map((name) => `${name} is ${value(name)} there`);
+  throw new AdoptionError(
+    `the ${kind.noun} ${id} differs in what cannot be changed: ${differing.join(", ")}. Write it so in the program, or ${removeAdopt}`,
+    "PODLUMI-ADOPT-DIFFERS",
+  );
+}
+
+async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<string> {
+  const all = (await kind.list(api())) ?? [];
+  const found = all.filter((object) => object.name === name);
+  const [one] = found;
+  if (found.length === 1 && one !== undefined) return one.id;
+  const { noun } = kind;
+  // A killed adoption may have renamed the object already.
+  const renamed = found.length === 0 ? all.find((object) => object.name === inputs.name) : undefined;
+  if (renamed !== undefined) {
+    const what = `there is no ${noun} "${name}" in this account, but the ${noun} ${renamed.id} has the name that this resource is to get`;
+    throw new AdoptionError(`${what}. If it is the one, write adopt: "${renamed.id}"`, code);
+  }
+  throw new AdoptionError(
+    found.length === 0
+      ? `there is no ${noun} "${name}" in this account${nearestName(String(name), all) || "."} Remove adopt to create one`
+      : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
+    code,
+  );
+}
+
+function shown(value: unknown): string {
+  return value === undefined || value === null ? "not set" : JSON.stringify(value);
+}

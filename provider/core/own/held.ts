@@ -1,0 +1,72 @@
+import { ExpectedError } from "../../client/errors";
+import { Proof } from "../../client/proof";
+import type { Existing } from "../call";
+import type { ServiceObject } from "../kind";
+import { carries, markDigits, markInState } from "../mark/carried";
+import { ownerOf } from "../mark/mark";
+import { unfinishedIn } from "../state/internals";
+import { describe } from "../telling";
+import { mayLag, untilShown } from "../wait";
+import { type Standing, standingOf } from "./standing";
+
+/** What an object is to the resource of a state. */
+export function standingIn(existing: Existing, object: ServiceObject): Standing {
+  const { kind, run, urn, id, state } = existing;
+  const owner = ownerOf(state);
+  return standingOf(object, {
+    kind,
+    id,
+    mark: markInState(state),
+    unanswered: unfinishedIn(state).create,
+    isOwn: (_mark, one) => owner !== undefined && carries(kind, one, owner),
+    holderOf: (one) => run.holders.beside(one, urn),
+  });
+}
+
+/** Another resource has the object by now: by its mark, it was adopted. */
+export class HeldError extends ExpectedError {
+  constructor(
+    readonly holder: string,
+    object: string,
+  ) {
+    const next =
+      "To have another one, give this resource another logical name; otherwise take it out of the program";
+    super(`the ${object} belongs to ${holder} by now, which adopted it. ${next}`, "PODLUMI-ANOTHERS");
+  }
+}
+
+/**
+ * Proves that no other resource has adopted the object of a state, by the list of its kind: before the first request, and again after each
+ * wait. An object that the list lacks counts as ours.
+ */
+export function proofOf(existing: Existing): Proof {
+  const { kind, run, id, api } = existing;
+  return new Proof(api().clock, async () => {
+    const object = await run.lists.oneLately(kind, api(), id);
+    if (object !== undefined) await failIfHeld(existing, object);
+  });
+}
+
+/** Throws where an object, as a list shows it, has another mark than the state remembers. */
+export async function failIfHeld(existing: Existing, object: ServiceObject): Promise<void> {
+  const { kind, run, id, state, api } = existing;
+  let standing = standingIn(existing, object);
+  if (standing.is === "held by" && mayLag(api(), state)) {
+    // It may show the mark from before this very resource adopted it.
+    await untilShown(existing, "changed", async () => {
+      const present = await run.lists.oneLately(kind, api(), id, 0);
+      standing = present === undefined ? standing : standingIn(existing, present);
+      return standing.is === "held by" ? undefined : true;
+    });
+  }
+  if (standing.is === "held by") throw new HeldError(standing.holder, describe(kind, object));
+}
+
+/** After an adoption, waits until a list shows the new mark. The former stack then lets go. */
+export async function untilMarkShows(existing: Existing): Promise<void> {
+  const { kind, run, id, state, api } = existing;
+  await untilShown(existing, "changed", async () => {
+    const object = await run.lists.oneLately(kind, api(), id, 0);
+    return object === undefined || markDigits(kind, object) === markInState(state) || undefined;
+  });
+}

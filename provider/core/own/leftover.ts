@@ -1,0 +1,102 @@
+import { logOnce, warn } from "../../engine/log";
+import { isHashedInMark } from "../../schema/field";
+import type { Resource } from "../call";
+import { describeChanges, type Match, matchOf } from "../compare/match";
+import type { ServiceObject } from "../kind";
+import { carries, digitsOfUnseen, markOf } from "../mark/carried";
+import { type Owner, ownerOf } from "../mark/mark";
+import { describe } from "../telling";
+import { standingOf } from "./standing";
+
+/** What a killed run of a resource has left: the object that the resource takes over, and others, which stay. */
+export interface Leftovers {
+  readonly match?: Match;
+  readonly others: readonly ServiceObject[];
+}
+
+/**
+ * Finds objects with exactly the mark of a resource that has no object: a killed run has created them. The first one that can be changed in
+ * place to what the program says is the match. What this run knows as another's, or as the object that is replaced, is none; nor is what the
+ * own state has, which is asked only where there is a candidate.
+ */
+export async function leftoversOf(resource: Resource, name: unknown): Promise<Leftovers> {
+  const candidates = await candidatesFor(resource, name);
+  const [first] = candidates;
+  if (first === undefined) return { others: [] };
+  const { kind, run, inputs, api } = resource;
+  const what = `the ${describe(kind, first)}, which carries the mark of this resource. If no state has it, write adopt: "${first.id}", or delete it with \`npx podlumi sweep\``;
+  const held = await run.ownState.ids(inputs, what);
+  let match: Match | undefined;
+  const others: ServiceObject[] = [];
+  for (const candidate of candidates.filter(({ id }) => !held.has(id))) {
+    const observed = await kind.read(api(), candidate.id, inputs, { isWhole: true });
+    // Since it was listed, another resource may have adopted it.
+    if (observed === undefined || !isOwnLeftover(resource, { ...observed, id: candidate.id }, name)) continue;
+    const compared =
+      match === undefined ? await compare(resource, { ...observed, id: candidate.id }) : undefined;
+    if (compared?.replaces.length === 0) match = compared;
+    else others.push(candidate);
+  }
+  return { others, ...(match && { match }) };
+}
+
+async function candidatesFor(resource: Resource, name: unknown): Promise<ServiceObject[]> {
+  const { kind, run, record, inputs, api } = resource;
+  // What an account has once, each resource finds.
+  if (kind.single || ownerOf(inputs) === undefined) return [];
+  const all = (await run.lists.all(kind, api())) ?? [];
+  return all.filter((object) => object.id !== record.compared?.id && isOwnLeftover(resource, object, name));
+}
+
+/**
+ * Whether an object is left over of exactly this resource: in a name, the mark has its generation, too. A replacement that the user orders
+ * does not know what it replaces, so any generation may be its own.
+ */
+function isOwnLeftover(
+  { kind, run, record, inputs }: Resource,
+  object: ServiceObject,
+  name: unknown,
+): boolean {
+  const owner = ownerOf(inputs) as Owner;
+  const isAny = kind.mark !== undefined || record.compared === undefined;
+  const isOwn = (one: ServiceObject) => carries(kind, one, owner) && (isAny || one.name === name);
+  const asker = {
+    kind,
+    isOwn: (_mark: unknown, one: ServiceObject) => isOwn(one),
+    holderOf: (id: string) => run.holders.beside(id, inputs.__urn),
+  };
+  return standingOf(object, asker).is === "left over";
+}
+
+/** Compares it with the inputs. The mark tells whether inputs differ that the service never returns. */
+async function compare({ kind, inputs, api }: Resource, object: ServiceObject): Promise<Match> {
+  const match = await matchOf(kind, api(), inputs, object, true);
+  const digitsThen = markOf(kind, object)?.unseen;
+  if (digitsThen === undefined || digitsThen === digitsOfUnseen(kind, inputs)) return match;
+  const hashed = Object.entries(kind.fields).filter(([, field]) => isHashedInMark(field));
+  const fixed = hashed.filter(([, { change }]) => change !== "update").map(([name]) => name);
+  const changes = new Map(match.changes);
+  for (const [name] of hashed) if (inputs[name] !== undefined) changes.set(name, "update");
+  return { ...match, changes, replaces: [...match.replaces, ...fixed] };
+}
+
+/** Says what a resource takes over of what killed runs have left, and what stays. The preview has said so already. */
+export function tellLeftovers(
+  { kind, urn, inputs }: Resource,
+  match: Match | undefined,
+  others: readonly ServiceObject[],
+): void {
+  if (match !== undefined) {
+    const changes = describeChanges(inputs, match);
+    const why = "it carries the mark of this resource and is in no state, as a killed run leaves it";
+    logOnce(urn, `takes over the ${describe(kind, match.observed)} ${changes}: ${why}`);
+  }
+  for (const one of others) {
+    const next = "it stays: `npx podlumi sweep --stack` deletes it, after asking";
+    warn(
+      urn,
+      `the ${describe(kind, one)} carries the mark of this resource and is in no state, and ${next}`,
+      "PODLUMI-ORPHAN",
+    );
+  }
+}

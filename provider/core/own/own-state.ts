@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { ExpectedError } from "../../client/errors";
+import { partsOfUrn } from "../../identity";
+import { at } from "../../path";
+import { isRecord, type Properties } from "../../value";
+
+// The one place where podlumi asks for a state. `--replace`, a taint, `replacementTrigger` and dependents of what is deleted first reach a
+// create without a word of the object that the resource has: only the state tells that one from what a killed run has left.
+
+/** The export of a stack's state; undefined where Pulumi does not tell. */
+export type ExportState = (stack: string) => Promise<unknown>;
+
+/** Milliseconds. A state of 1000 resources takes one second. */
+const patience = 20_000;
+
+/** Asks the `pulumi` on the PATH, in the folder of the program. */
+export const exportByPulumi: ExportState = (stack) =>
+  new Promise((done) => {
+    const args = ["stack", "export", "--stack", stack, "--non-interactive"];
+    // Flags that the environment sets are meant for the user's own command.
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
+    const env = { ...Object.fromEntries(own), PULUMI_SKIP_UPDATE_CHECK: "1" };
+    const bounds = { timeout: patience, killSignal: "SIGKILL", maxBuffer: 1024 ** 3 } as const;
+    execFile("pulumi", args, { env, ...bounds }, (error, text) => done(error ? undefined : parsed(text)));
+  });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ids that the state of this run's own stack has, asked for at most once. */
+export class OwnState {
+  private asked: Promise<ReadonlySet<string> | undefined> | undefined;
+
+  constructor(
+    private readonly exported: ExportState,
+    private readonly organization: () => string | undefined,
+  ) {}
+
+  /** The ids of the objects that the state has, also of those that are still to be deleted. Throws where Pulumi does not tell. */
+  async ids(whose: Properties, what: string): Promise<ReadonlySet<string>> {
+    this.asked ??= this.ask(whose);
+    const ids = await this.asked;
+    if (ids !== undefined) return ids;
+    throw new StateUnknownError(what);
+  }
+
+  private async ask({ __urn, __providerId }: Properties): Promise<ReadonlySet<string> | undefined> {
+    const { stack, project } = partsOfUrn(__urn);
+    const organization = this.organization();
+    const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
+    const deployment = at(await this.exported(name), "deployment");
+    const resources = recordsIn(at(deployment, "resources"));
+    const pending = recordsIn(at(deployment, "pending_operations"));
+    // No URN has the organization, so a stack of the same name may have answered.
+    const isOwn =
+      resources.some(({ id }) => id === __providerId) ||
+      pending.some(({ type, resource }) => type === "creating" && at(resource, "urn") === __urn);
+    if (!isOwn) return undefined;
+    const having = resources.filter(({ external }) => external !== true);
+    return new Set(having.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+  }
+}
+
+const recordsIn = (list: unknown): Properties[] => (Array.isArray(list) ? list.filter(isRecord) : []);
+
+/** Pulumi does not say what is in the state. */
+export class StateUnknownError extends ExpectedError {
+  constructor(what: string) {
+    super(
+      `\`pulumi stack export\` does not show whether the state has ${what}. Put \`pulumi\` on the PATH, logged in as for this run`,
+      "PODLUMI-STATE-UNKNOWN",
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import type { Properties } from "../../value";
+import type { Kind, ServiceObject } from "../kind";
+import { isUnderItsName, markOf, ownerDigits } from "../mark/carried";
+import { adoption, type Mark } from "../mark/mark";
+import type { UnansweredCreate } from "../state/internals";
+import { isCreatedLate, isTwin } from "./unanswered";
+
+/**
+ * What an object is to somebody who asks.
+ * - `ours`: the one that the state has, and no other mark than the state remembers.
+ * - `held by`: another resource has it: by a claim, or by its mark.
+ * - `twin`: a late effect of an unanswered create, beside the object in the state.
+ * - `left over`: it carries exactly the asker's mark, and nobody known has it.
+ * - `foreign`: anything else, also a copy of a marked object that a person made.
+ */
+export type Standing =
+  | { readonly is: "ours" | "twin" | "left over" }
+  | { readonly is: "held by"; readonly holder: string }
+  | { readonly is: "foreign"; readonly isCopy: boolean };
+
+/** Somebody who asks, and what is known: a resource in a call of the engine, or a stack on the command line. */
+export interface Asker {
+  readonly kind: Pick<Kind, "mark">;
+  /** The id of its object in the state. */
+  readonly id?: string | undefined;
+  /** The digits of the mark that the state remembers; undefined where the object carried none. */
+  readonly mark?: string | undefined;
+  /** The unanswered create in the state. */
+  readonly unanswered?: UnansweredCreate | undefined;
+  /** Whether a mark is exactly the asker's. */
+  isOwn(mark: Mark, object: ServiceObject): boolean;
+  /** Who else has an object, in words: by the claims of this run, or by states. */
+  holderOf(id: string): string | undefined;
+}
+
+/** The one judge of whose an object is. */
+export function standingOf(object: ServiceObject, asker: Asker): Standing {
+  const holder = asker.holderOf(object.id);
+  if (holder !== undefined) return { is: "held by", holder };
+  const mark = markOf(asker.kind, object);
+  if (object.id === asker.id) {
+    const isOther = mark !== undefined && ownerDigits(mark) !== asker.mark && !asker.isOwn(mark, object);
+    return isOther ? { is: "held by", holder: holderIn(mark) } : { is: "ours" };
+  }
+  if (asker.unanswered !== undefined && isTwin(object, mark, asker.unanswered)) return { is: "twin" };
+  if (mark === undefined || !asker.isOwn(mark, object)) return { is: "foreign", isCopy: false };
+  return isCopy(mark, object) ? { is: "foreign", isCopy: true } : { is: "left over" };
+}
+
+/** The resource that a mark names, in words. */
+export function holderIn({ readable }: Mark): string {
+  return readable === undefined ? "another resource" : `${readable.resource} of ${readable.stack}`;
+}
+
+/** Whether a person copied an object with its mark: the copy has another name, or was created long after the request in the mark. */
+function isCopy(mark: Mark, object: Properties): boolean {
+  if (mark.attempt === adoption) return false;
+  return !isUnderItsName(mark, object) || isCreatedLate(object, mark.sentAt);
+}

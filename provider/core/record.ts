@@ -1,0 +1,137 @@
+import type { Properties } from "../value";
+import type { ServiceObject } from "./kind";
+import { newCallDigits } from "./mark/mark";
+import type { Naming } from "./names/autonaming";
+
+/** The object of a resource that this run has compared with the program. */
+export interface Compared {
+  readonly id: string;
+  readonly state: Properties;
+  /** The fields that differ. */
+  readonly changed: readonly string[];
+  /** podlumi itself asks for another one. */
+  readonly isReplaced: boolean;
+}
+
+/** The object of a failed create or update, and the state that is kept of it. */
+export interface Left {
+  readonly id: string;
+  readonly state: Properties;
+}
+
+/** The requests of a create. One that a hook of the program retries continues them. */
+export interface SentCreate {
+  /** Digits that identify it in the marks of what it creates. */
+  readonly digits: string;
+  /** All objects of the kind before the first request. */
+  readonly existing: readonly ServiceObject[];
+  /** How many requests were sent. */
+  attempts: number;
+  /** The numbers of the requests that had no clear answer. */
+  readonly unclear: number[];
+  /** When the last of these failed, by this machine's clock. */
+  unclearAt: number;
+}
+
+/**
+ * What the calls of this run have told of one resource. The engine tells it call by call, and each call leaves here what a later one needs.
+ * Beside it, calls write only which resource has which object (`Holders`), and what the run has listed.
+ */
+export class Record {
+  /** How the engine wants its name made up, where it says so with the check. */
+  naming?: Naming;
+  /** The names of the inputs that are secret in the program, or hold something secret. */
+  secrets: readonly string[] = [];
+  /** The inputs in the state, by the check. */
+  before: Properties | undefined;
+  /** What the program says of it, by the check. Undefined before its inputs were checked in this run. */
+  declared: Properties | undefined;
+  isNameGiven = false;
+  /** The engine has checked it without old inputs, also after a check with them: it is new, or replaced. */
+  isNew = false;
+  compared: Compared | undefined;
+  /** The id of the object that it adopts or takes over. */
+  found: string | undefined;
+  /** What a failed create or update has left. */
+  left: Left | undefined;
+  private tries = 0;
+  sent: SentCreate | undefined;
+  /** The requests of its update are over. */
+  isUpdated = false;
+
+  /** A check begins. What is replaced is checked once more, without what it had. */
+  checks(inputs: Properties, before: Properties | undefined, secrets: unknown): void {
+    this.secretsAre(Array.isArray(secrets) ? secrets : []);
+    this.before = before ?? this.before;
+    this.isNew = before === undefined;
+    this.isNameGiven = inputs.name !== undefined;
+    this.declared ??= {};
+  }
+
+  /** More of its inputs are secret. */
+  secretsAre(names: readonly string[]): void {
+    this.secrets = [...new Set([...this.secrets, ...names])];
+  }
+
+  /** A check has come to its end. */
+  declares(inputs: Properties): void {
+    this.declared = inputs;
+  }
+
+  /** Whether its inputs were checked: a refresh and a deletion compare without that. */
+  get isChecked(): boolean {
+    return this.declared !== undefined;
+  }
+
+  compares(compared: Compared): void {
+    this.compared = compared;
+  }
+
+  /** Whether the resource goes on with an object: it adopts it or takes it over, or has it in the state, and nothing replaces it. */
+  keeps(id: string): boolean {
+    const { compared } = this;
+    const stays = this.isChecked && !this.isNew && compared?.id === id && !compared.isReplaced;
+    return this.found === id || stays;
+  }
+
+  finds(id: string | undefined): void {
+    this.found = id;
+  }
+
+  /** Whether it adopts an object: one that has an object does not, unless that is replaced, and the program names another one by its id. */
+  adopts({ adopt }: Properties): boolean {
+    if (adopt === undefined) return false;
+    const { compared, before } = this;
+    if (compared === undefined && before === undefined) return true;
+    const isNamed = typeof adopt === "string" && adopt !== compared?.id && adopt !== before?.adopt;
+    return this.isNew && isNamed;
+  }
+
+  /** Its create begins to send, or goes on. */
+  sends(existing: readonly ServiceObject[]): SentCreate {
+    this.sent ??= {
+      digits: newCallDigits(),
+      existing,
+      attempts: 0,
+      unclear: [],
+      unclearAt: Number.NEGATIVE_INFINITY,
+    };
+    return this.sent;
+  }
+
+  /** A try of its create or update begins. Returns its number. */
+  begins(): number {
+    this.tries += 1;
+    return this.tries;
+  }
+
+  /** Its create or update has failed, and left an object. */
+  leaves(left: Left): void {
+    this.left = left;
+  }
+
+  /** The engine has deleted an object of its. */
+  loses(id: string): void {
+    if (this.left?.id === id) this.left = undefined;
+  }
+}

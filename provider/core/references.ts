@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import { recent } from "../client/proof";
+import { kindOfUrn, partsOfUrn } from "../identity";
+import { at, type Path, propertyPath } from "../path";
+import type { Failure } from "../schema/failure";
+import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
+import type { Resource } from "./call";
+import type { Kind, ServiceObject } from "./kind";
+import type { Run } from "./run";
+import { nothingWithId } from "./telling";
+
+/** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
+export const usesInput = "__uses";
+
+/** The inputs, with the ids of the objects that other resources adopt or take over: podlumi knows them before the engine does. */
+export function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Properties {
+  if (!isRecord(uses)) return inputs;
+  const filled = (value: unknown, path: Path): unknown => {
+    if (isUnknown(value)) return run.record(uses[propertyPath(path)]).found ?? value;
+    if (Array.isArray(value)) return value.map((item, index) => filled(item, [...path, index]));
+    return isRecord(value) ? filledIn(value, path) : value;
+  };
+  const filledIn = (values: Properties, path: Path) =>
+    mapped(values, (value, name) => filled(value, [...path, name]));
+  return filledIn(inputs, []);
+}
+
+/**
+ * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
+ * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and
+ * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it. `now` asks the service alone:
+ * somebody can have deleted what the program declares.
+ */
+export async function referenceFailures(
+  resource: Resource,
+  before: Properties,
+  inputs: Properties,
+  uses?: unknown,
+  when?: "now",
+): Promise<readonly Failure[]> {
+  const { references } = resource.kind;
+  const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!references || !changed) return [];
+  const named = new NamedObjects({ ...resource, inputs }, before, uses, when);
+  const mismatches = await references.find((...asked) => named.property(...asked), inputs);
+  return [...named.ofOtherKinds.values(), ...named.missing, ...mismatches];
+}
+
+/** The objects that the inputs of a resource name. */
+class NamedObjects {
+  /** What is the id of another kind of resource, by its place. */
+  readonly ofOtherKinds = new Map<string, Failure>();
+  readonly missing: Failure[] = [];
+  /** What stands at each path, looked at once. */
+  private readonly objects = new Map<string, Promise<ServiceObject | undefined>>();
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly before: Properties,
+    private readonly uses: unknown,
+    private readonly when: "now" | undefined,
+  ) {}
+
+  /** A property of the object whose id stands at a path; undefined when nobody knows it yet. */
+  async property(target: Kind, path: Path, name: string): Promise<unknown> {
+    const { run, record, inputs } = this.resource;
+    const id = at(inputs, ...path);
+    if (typeof id !== "string") return undefined;
+    const urn = this.urnAt(path, id);
+    const reason = ofOtherKind(target, urn);
+    const property = propertyPath(path);
+    if (reason !== undefined) this.ofOtherKinds.set(property, { property, reason });
+    if (reason !== undefined || record.adopts(inputs)) return undefined;
+    const { isNew, declared } = run.record(urn);
+    const known = declared?.[name];
+    const isTold = known !== undefined && (isNew || this.when !== "now");
+    // What this run creates is there, though lists may lag. What the state has may be gone.
+    const asksService = !isNew && !isUnknown(id) && !(isTold && at(this.before, ...path) === id);
+    const object = asksService ? await this.objectAt(target, path, id) : undefined;
+    if (!isTold) return object?.[name];
+    return isUnknown(known) ? undefined : known;
+  }
+
+  /** The URN of the resource that stands at a path, or that has what stands there. */
+  private urnAt(path: Path, id: string): unknown {
+    // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
+    if (isUnknown(id)) return isRecord(this.uses) && this.uses[propertyPath(path)];
+    return this.resource.run.holders.of(id);
+  }
+
+  private objectAt(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
+    const place = propertyPath(path);
+    const object = this.objects.get(place) ?? this.look(target, path, id);
+    this.objects.set(place, object);
+    return object;
+  }
+
+  private async look(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
+    const { run, api } = this.resource;
+    const seen = await run.look(target, async () => ({ object: await this.present(target, id) }));
+    if (seen !== undefined && seen.object === undefined && at(this.before, ...path) !== id) {
+      const reason = await nothingWithId(target, api(), id, recent);
+      this.missing.push({ property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" });
+    }
+    return seen?.object;
+  }
+
+  /**
+   * Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. A single read can lag,
+   * and the list be older than the object: then a new one tells.
+   */
+  private async present(target: Kind, id: string): Promise<ServiceObject | undefined> {
+    const { run } = this.resource;
+    const api = this.resource.api().impatient();
+    const listed = this.when === "now" ? undefined : await run.lists.one(target, api, id);
+    return listed ?? (await target.one?.(api, id)) ?? (await run.lists.oneLately(target, api, id, 0));
+  }
+}
+
+/** What is wrong with a resource of another kind than `target`; undefined where nobody knows its kind. */
+function ofOtherKind(target: Kind, urn: unknown): string | undefined {
+  const kind = kindOfUrn(urn);
+  if (kind === undefined || kind === target.type) return undefined;
+  return `is the ${kind} ${JSON.stringify(partsOfUrn(urn).name)}: give a ${target.type}`;
+}
+
+/**
+ * What the program declares of a resource. A field that it leaves out has its cleared value where podlumi sees to that: in
+ * a new object, and where the program had the field before. Otherwise the service keeps what it has.
+ */
+export function declaredBy(
+  { fields }: Kind,
+  before: Properties | undefined,
+  inputs: Properties,
+  isNew: boolean,
+): Properties {
+  const leftOut = filtered(fields, (name) => isNew || before?.[name] !== undefined);
+  return { ...mapped(leftOut, ({ cleared }) => cleared), ...inputs };
+}

@@ -1,0 +1,222 @@
+import { ExpectedError, extended, isNotFound, isRefusal } from "../../client/errors";
+import { log } from "../../engine/log";
+import type { Differences } from "../../schema/field";
+import { covers, isEmpty, isRecord, keyed, type Properties } from "../../value";
+import type { Edit, Existing } from "../call";
+import { besidePresent, keepsPart } from "../compare/drift";
+import { HalfDoneError } from "../errors";
+import type { Kind, Observed } from "../kind";
+import { markFor, withMark } from "../mark/carried";
+import { adoption, newCallDigits, ownerOf } from "../mark/mark";
+import { retryWhileTaken } from "../names/taken-names";
+import { failIfHeld } from "../own/held";
+import { toSendAgain } from "../platform";
+import { declaration } from "../state/declared";
+import { restartsLimit, withExpiry } from "../state/expiry";
+import { unfinishedIn } from "../state/internals";
+import { body, inputsOf, stateOf } from "../state/state";
+import { unclearFields } from "../state/unclear";
+import { mayLag, untilShown } from "../wait";
+import { isDone, isUnclearAfter, readDone, readThere, sendUntilSeen } from "./effect";
+import { retryUntilGivenUp } from "./taken-workers";
+
+/** One update of an object. */
+interface UpdateCall extends Edit {
+  readonly changes: Differences;
+  /** What the program says, with values that clear what it no longer says. */
+  readonly wanted: Properties;
+  /** The object gets the resource's own mark in place of another one. */
+  readonly rewritesMark?: boolean;
+}
+
+/** What an update leaves: the object by its response, and whether it has written into it. */
+export interface Sent {
+  readonly observed: Observed;
+  readonly isWritten: boolean;
+}
+
+/**
+ * Sends all differences in one update. Where it has to keep a part of the object, such as a variable or the other keys of
+ * `workers`, the object is read first. Without anything to send, it is only read.
+ */
+export async function sendChanges(call: UpdateCall): Promise<Sent> {
+  const { kind, inputs } = call;
+  const { update } = kind;
+  const patch = patchOf(call);
+  const additions = additionsTo(call, patch);
+  const isWhole = additions === undefined;
+  if (update === undefined || (isEmpty(patch) && isWhole))
+    return { observed: await readPresent(call, Object.keys(kind.fields)), isWritten: false };
+  const whole = async () => (isWhole ? patch : withAdditions(call, patch, additions));
+  const sent = await whole();
+  // To send it once more would restart the object once more.
+  if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
+    log(
+      inputs.__urn,
+      "is already as this update would make it, as after an interrupted run: nothing is sent",
+    );
+    return { observed: await readDone(call, sent), isWritten: false };
+  }
+  return send(call, update, sent, whole);
+}
+
+/** The fields that differ and that the body of an update has, with the values to ask for. */
+function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
+  const names = [...changes.keys()].filter((name) => {
+    const { notInBody, createOnly } = kind.fields[name] ?? {};
+    return !notInBody && !createOnly;
+  });
+  return keyed(names, (name) => wanted[name]);
+}
+
+/** What an update sends beside its patch, for which it has to know what the object has. */
+interface Additions {
+  /** The fields of which the object keeps a part. */
+  readonly parts: readonly string[];
+  /** The resource's own mark, for an object that carries another one. */
+  readonly mark: string | undefined;
+  /** The time limit begins anew. */
+  readonly isLimited: boolean;
+}
+
+/** Undefined where the patch is all that there is to send. */
+function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
+  const { kind, state, inputs, changes, rewritesMark } = call;
+  const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
+  const mark = rewritesMark && kind.mark !== undefined ? markAgain(call) : undefined;
+  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
+  return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
+}
+
+/** The resource's own mark, for an object that carries another one. */
+function markAgain({ kind, inputs, api }: UpdateCall): string | undefined {
+  const owner = ownerOf(inputs);
+  return (
+    owner && markFor(kind, owner, inputs, { call: newCallDigits(), attempt: adoption, sentAt: api().now() })
+  );
+}
+
+async function withAdditions(
+  call: UpdateCall,
+  patch: Properties,
+  { parts, mark, isLimited }: Additions,
+): Promise<Properties> {
+  const { kind, state, inputs, wanted, api } = call;
+  const present = await readPresent(call, parts);
+  const marksEnv = mark !== undefined && kind.mark === "env";
+  const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
+  const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
+  const declared = declaration(state);
+  const kept = keyed(parts, (name) =>
+    besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]),
+  );
+  const sent = { ...(writesEnv && { env: held.env }), ...patch, ...kept };
+  const marked = withMark(kind, sent, mark);
+  const name = wanted.name ?? present.name;
+  return isLimited ? withExpiry(marked, inputs.expiresAfter, name, api().now()) : marked;
+}
+
+/**
+ * Sends an update. Waits for a unique name, or for workers, that another object may give up. `anew` is what it would send if it looked at
+ * the object again.
+ */
+async function send(
+  call: UpdateCall,
+  update: NonNullable<Kind["update"]>,
+  patch: Properties,
+  anew: () => Promise<Properties>,
+): Promise<Sent> {
+  const { kind, id, state, inputs, api } = call;
+  const present = () => readPresent(call, Object.keys(patch));
+  let isUnclear = false;
+  const attempt = (asked: Properties) =>
+    update(api(), id, body(kind.fields, asked), inputs, present).catch((error) => {
+      isUnclear ||= isUnclearAfter(error);
+      throw error;
+    });
+  const request = () =>
+    kind.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
+  const act = () =>
+    request().catch(async (error) => {
+      // A read decides whether the object is gone.
+      if (isRefusal(error) || isMissing(error)) await readThere(call);
+      if (!isMissing(error)) throw error;
+      // A read shows by now what was created a moment ago. Another request may still find nothing for a while.
+      const done = await untilShown(call, "created", () => request().catch(undefinedIfMissing));
+      return done ?? request();
+    });
+  const sent =
+    kind.uniqueName && patch.name !== undefined ? retryWhileTaken(call, act) : retryUntilGivenUp(call, act);
+  const observed = await sent.catch((error) => {
+    throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
+  });
+  return { observed, isWritten: true };
+}
+
+/** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
+function orStillUnclear(error: unknown, state: Properties): unknown {
+  const open = unclearFields(state);
+  if (open.length === 0 || !isRefusal(error)) return error;
+  const next = `An earlier update may have changed ${open.join(", ")}: run \`pulumi refresh\`, which shows what the object has.`;
+  return extended(error, next);
+}
+
+/** The fields whose values an update sends. The time limit stands in the variables. */
+function sentBy(call: UpdateCall): string[] {
+  const limit = call.changes.has("expiresAfter") ? ["expiresAfter"] : [];
+  return [...Object.keys(patchOf(call)), ...limit];
+}
+
+/** The state has to know what the object may have by now: without a difference, no later `up` would look. */
+function unclearError(error: unknown, fields: readonly string[]): unknown {
+  if (!(error instanceof ExpectedError)) return error;
+  const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
+  const next = "It may take effect all the same: the next `pulumi up` sends what the program says then.";
+  const { message } = extended(error, next) as ExpectedError;
+  return new HalfDoneError(message, error.code, changed, { cause }, fields);
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** Whether a change failed because the service did not show the object. */
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
+}
+
+/**
+ * The object of which an update keeps parts: as the list of a moment ago shows it, or as a read does. Either may lag behind podlumi's own last
+ * request, and what it shows then would be sent again. So as long as it may, it counts when it has what the state has. Later, a difference is
+ * drift.
+ */
+async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
+  const { id, state, rewritesMark, api } = call;
+  let last = (await listedNow(call, parts)) ?? (await readThere(call));
+  const isUsable = () => !mayLag(api(), state) || showsState(call, parts, last);
+  if (!isUsable())
+    await untilShown(call, "changed", async () => {
+      last = await readThere(call);
+      return isUsable() || undefined;
+    });
+  // With another resource's mark, the update would send that again.
+  if (!rewritesMark) await failIfHeld(call, { ...last, id });
+  return last;
+}
+
+/** The object as the list of a moment ago has it, where that shows all that is asked for. */
+async function listedNow(
+  { kind, run, id, api }: Existing,
+  parts: readonly string[],
+): Promise<Observed | undefined> {
+  const listed = await run.lists.oneLately(kind, api(), id);
+  const isWhole = isRecord(listed?.env) && parts.every((name) => listed?.[name] !== undefined);
+  return isWhole ? listed : undefined;
+}
+
+/** Whether a response has what the state has of these fields, and of the variables. What a failure left reset, the state does not have. */
+function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
+  const asState = stateOf(kind.fields, seen, inputsOf(state), state);
+  const { reset = {} } = unfinishedIn(state);
+  return [...parts, "env", "expiresAt"].every((name) => name in reset || covers(asState[name], state[name]));
+}

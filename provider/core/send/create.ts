@@ -1,0 +1,232 @@
+import { backoff } from "../../client/clock";
+import { ExpectedError, extended, isNotFound, isOpen, isRefusal } from "../../client/errors";
+import { longestLag, situations } from "../../client/policy";
+import { sentenceOf } from "../../schema/failure";
+import type { Properties } from "../../value";
+import { onErrand, type Resource } from "../call";
+import type { Kind, ServiceObject } from "../kind";
+import { markFor, markOf, willCarry, withMark } from "../mark/carried";
+import { type Owner, ownerOf } from "../mark/mark";
+import { failWhenOverdue, holderOf } from "../names/taken-names";
+import type { SentCreate } from "../record";
+import { referenceFailures } from "../references";
+import { withExpiry } from "../state/expiry";
+import type { UnansweredCreate } from "../state/internals";
+import { body } from "../state/state";
+import { describe } from "../telling";
+import { poll } from "../wait";
+import { retryUntilGivenUp } from "./taken-workers";
+
+/** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
+interface CreateCall extends Resource {
+  readonly sent: SentCreate;
+  readonly owner: Owner | undefined;
+  /** What is wrong with the objects that the inputs name, looked at once. */
+  references?: ReturnType<typeof referenceFailures>;
+  /** How many refusals came while no object had the name. */
+  unexplained: number;
+}
+
+/** The object that a create has made. */
+export interface Created {
+  readonly object: ServiceObject;
+  /** The call, where a request without a clear answer may still create another one. */
+  readonly unanswered?: UnansweredCreate | undefined;
+}
+
+/** Creates an object as `wanted`. After an unclear answer, a look decides what the request created. */
+export async function sendCreate(resource: Resource, wanted: Properties): Promise<Created> {
+  const { kind, run, record, urn, inputs, api } = resource;
+  const sent = record.sends((await run.lists.all(kind, api())) ?? []);
+  const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs), unexplained: 0 };
+  const send = (one: Properties) =>
+    sendUntilClear(call, one).catch(async (error) => {
+      throw (await brokenReference(call, error)) ?? error;
+    });
+  try {
+    const object =
+      (await earlierResult(call)) ?? (await (kind.alternatives?.(api(), wanted, send) ?? send(wanted)));
+    run.holders.note(object.id, urn);
+    return { object, unanswered: unansweredIn(call) };
+  } catch (error) {
+    throw sent.unclear.length === 0 ? error : openError(call, error);
+  }
+}
+
+/**
+ * The error for a refusal of what names an object that is not there, or that does not fit: the service's status does not tell it from
+ * want of room, so a look does.
+ */
+async function brokenReference(call: CreateCall, error: unknown): Promise<Error | undefined> {
+  if (!isRefusal(error)) return undefined;
+  call.references ??= referenceFailures(call, {}, call.inputs, undefined, "now");
+  const failures = await call.references;
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const message = [...failures.map(sentenceOf), (error as Error).message].join(" ");
+  return new ExpectedError(message, first.code ?? "PODLUMI-INVALID", { cause: error });
+}
+
+/** What earlier requests have created, where a hook has a failed create tried again. Without a mark, podlumi does not guess. */
+async function earlierResult(call: CreateCall): Promise<ServiceObject | undefined> {
+  const { kind, sent } = call;
+  if (sent.unclear.length === 0) return undefined;
+  const found = await newNamesakes(call);
+  if (isTellable(call) || kind.uniqueName) return found.find((object) => isOurs(call, object));
+  throw unprovenError(kind, found, new Error("An earlier request of this create had no clear answer."));
+}
+
+/** Sends the create request until it is clear what it created. */
+async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
+  const { kind, sent, owner, inputs, api } = call;
+  const { clock } = api();
+  const began = clock.now();
+  for (let failures = 0; ; failures++) {
+    sent.attempts++;
+    const request = { call: sent.digits, attempt: sent.attempts, sentAt: api().now() };
+    const mark = owner && markFor(kind, owner, inputs, request);
+    const marked = withMark(kind, body(kind.fields, given), mark);
+    const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
+    try {
+      const created = await retryUntilGivenUp(call, () => kind.create(api(), asked));
+      if (!isNew(call, created)) throw notNewError(kind, created);
+      return created;
+    } catch (error) {
+      const elapsed = clock.now() - began;
+      // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
+      const unending = onErrand(call, { unending: true });
+      // A gateway's 404 tells nothing.
+      const isUnclear = isOpen(error) && !isNotFound(error);
+      const settle = isUnclear ? settleUnclear : settleRefusal;
+      const created = await settle(unending, error as Error, elapsed);
+      call.unexplained = unending.unexplained;
+      if (created !== undefined) return created;
+      await clock.sleep(backoff(failures, clock));
+    }
+  }
+}
+
+/** Settles a request without a clear answer. Returns what it created; undefined when it may be sent again. */
+async function settleUnclear(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
+  const { kind, sent, api } = call;
+  if (!kind.single) {
+    sent.unclear.push(sent.attempts);
+    sent.unclearAt = api().clock.now();
+    // With unique names, the service refuses a second object, so sending the request again at once is safe.
+    const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
+    const ours = found.find((object) => isOurs(call, object));
+    if (ours !== undefined) return ours;
+    const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
+    if (!isSafe) throw unprovenError(kind, found, error);
+  }
+  if (elapsed > situations.unfinished.seconds * 1000) throw error;
+  return undefined;
+}
+
+/**
+ * Settles a refused request: its name may be taken, even by what this call created before. Returns that object; undefined
+ * when the request may be sent again.
+ */
+async function settleRefusal(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
+  const { kind, sent, api } = call;
+  if (!kind.uniqueName || !isRefusal(error)) throw error;
+  const holder = await holderOf(call);
+  if (holder !== undefined) {
+    if (isOurs(call, holder)) return holder;
+    if (sent.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    failWhenOverdue(call, holder, elapsed, error);
+    return undefined;
+  }
+  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
+  // an object that is not listed yet, so try until it must be.
+  const mayBeUnlisted = api().clock.now() - sent.unclearAt < longestLag;
+  if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
+  return undefined;
+}
+
+/** Waits for the list to show what this call created. Returns every new object of the name. */
+async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
+  let seen: ServiceObject[] = [];
+  const what = () => "what the request created to appear";
+  await poll(call.api(), longestLag, what, async () => {
+    seen = await newNamesakes(call);
+    return seen.some((object) => isOurs(call, object)) || undefined;
+  });
+  return seen;
+}
+
+/** Objects of the name that were not there before, and that no other resource of this run has. */
+async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
+  const { kind, run, urn, inputs, api } = call;
+  const all = (await kind.list(api())) ?? [];
+  const named = all.filter(({ name }) => name === inputs.name);
+  return named.filter((object) => isNew(call, object) && run.holders.beside(object.id, urn) === undefined);
+}
+
+function isNew({ sent }: CreateCall, { id }: ServiceObject): boolean {
+  return !sent.existing.some((object) => object.id === id);
+}
+
+/** Whether the object carries a mark of its owner, by which the call can recognize it. */
+function isTellable({ kind, inputs, owner }: CreateCall): boolean {
+  return owner !== undefined && willCarry(kind, inputs.name, owner);
+}
+
+/** Whether the mark of a new object shows that this call created it. */
+function isOurs(call: CreateCall, object: ServiceObject): boolean {
+  if (!isTellable(call) || !isNew(call, object)) return false;
+  return call.kind.mark === undefined
+    ? object.name === call.inputs.name
+    : markOf(call.kind, object)?.call === call.sent.digits;
+}
+
+/** The response to a create has what was there before: it is somebody's, and a state that had it would delete it. */
+function notNewError(kind: Kind, object: ServiceObject): ExpectedError {
+  const what = `the service answered with the ${describe(kind, object)}, which was there before, so it has created nothing`;
+  return new ExpectedError(
+    `${what}. To make that one the resource's own, write adopt: "${object.id}"`,
+    "PODLUMI-NOT-NEW",
+  );
+}
+
+/** Without proof of what the request created, podlumi does not guess: the user has to decide. */
+function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): ExpectedError {
+  const found = candidates.map((object) => describe(kind, object));
+  const next =
+    found.length === 0
+      ? `No such object has appeared within ${situations.unseen.seconds} s, but it still may. Look with \`npx podlumi ls\` in a few ` +
+        "minutes: if it is there, write adopt with its id; if not, run `pulumi up` again. If you leave name out, podlumi recognizes " +
+        "its objects by itself"
+      : `Since then, there is the ${found.join(", the ")}, which it may have created. If so, write adopt with its id; if ` +
+        "not, run `pulumi up` again";
+  const end = /[.?!]$/.test(error.message) ? "" : ".";
+  return new ExpectedError(`${error.message}${end} ${next}`, mayBeMade, { cause: error });
+}
+
+/** The code of a create of which nothing tells whether it has created an object. */
+const mayBeMade = "PODLUMI-MAY-BE-MADE";
+
+/** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
+function openError(call: CreateCall, error: unknown): unknown {
+  if (error instanceof ExpectedError && error.code === mayBeMade) return error;
+  const next = isTellable(call)
+    ? "While the resource is in the program, the next `pulumi up` takes it over"
+    : "Look with `npx podlumi ls` in a few minutes, and if it is there, write adopt with its id";
+  const unclear = `A request of this create had no clear answer, and may still create the ${call.kind.noun}.`;
+  return extended(error, `${unclear} ${next}`);
+}
+
+/** What a later look needs to recognize the twins of this call. Of a unique name, there are none. */
+function unansweredIn({ kind, run, inputs, sent }: CreateCall): UnansweredCreate | undefined {
+  if (sent.unclear.length === 0 || kind.uniqueName) return undefined;
+  const call = kind.mark === undefined ? undefined : sent.digits;
+  return { call, attempts: [...sent.unclear], name: String(inputs.name), at: run.timestamp() };
+}

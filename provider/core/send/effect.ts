@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import { mayHaveActed, undefinedIfExpected } from "../../client/errors";
+import { situations } from "../../client/policy";
+import type { FieldTable } from "../../schema/field";
+import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
+import type { Existing } from "../call";
+import { HalfDoneError } from "../errors";
+import { failAsGone } from "../guard/other-account";
+import type { Observed } from "../kind";
+import { toSendAgain } from "../platform";
+import { body } from "../state/state";
+import { mayLag, onceShown, untilListed } from "../wait";
+
+/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
+export async function isDone({ kind, run, id, state, api }: Existing, patch: Properties): Promise<boolean> {
+  if (mayLag(api(), state)) return false;
+  return shows(kind.fields, await run.lists.one(kind, api(), id), body(kind.fields, patch));
+}
+
+/**
+ * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
+ * lacks it when its list can no longer lag. `anew` is what to send by then, since others may have changed the object meanwhile.
+ */
+export async function sendUntilSeen(
+  existing: Existing,
+  patch: Properties,
+  anew: () => Promise<Properties>,
+  attempt: (patch: Properties) => Promise<Observed>,
+): Promise<Observed> {
+  const api = existing.api();
+  const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
+  let asked = patch;
+  for (;;) {
+    try {
+      return await attempt(asked);
+    } catch (error) {
+      if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
+      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(existing, asked));
+      // By then, no list lags behind an earlier update either.
+      const isSeen = await look
+        .then((found) => found ?? seesEffect(existing, asked, "for sure"))
+        .catch((failed) => {
+          undefinedIfExpected(failed);
+          throw error;
+        });
+      if (isSeen) return readDone(existing, asked);
+      asked = await anew();
+    }
+  }
+}
+
+/** Whether an update that failed may have taken effect. */
+export const isUnclearAfter = (error: unknown) =>
+  mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+
+/** The object of which a list shows what an update sends. Its address may lag behind the list. */
+export async function readDone(existing: Existing, patch: Properties): Promise<Observed> {
+  const api = existing.api();
+  const asked = body(existing.kind.fields, patch);
+  let last = await readThere(existing);
+  const isShown = () => showsSoon(existing.kind.fields, last, asked) || undefined;
+  if (isShown()) return last;
+  await untilListed(api, api.now(), effectToAppear, async () => {
+    last = await readThere(existing);
+    return isShown();
+  });
+  return last;
+}
+
+/** The object, also where the service shows it only after a while. Fails when it is gone. */
+export async function readThere(existing: Existing): Promise<Observed> {
+  const { kind, id, state, api } = existing;
+  const present = (await kind.read(api(), id, state)) ?? (await onceShown(existing));
+  return present ?? failAsGone(existing);
+}
+
+/**
+ * Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. `for sure`: it cannot
+ * show that any more.
+ */
+async function seesEffect(
+  { kind, run, id, state, api }: Existing,
+  patch: Properties,
+  when?: "for sure",
+): Promise<true | undefined> {
+  const isOpen = when === undefined && mayLag(api(), state);
+  const listed = isOpen ? undefined : await run.lists.oneLately(kind, api(), id, 0);
+  return showsSoon(kind.fields, listed, body(kind.fields, patch)) || undefined;
+}
+
+/** Whether an object shows what a request asks for. The service may write it in its own way, but for what is exact. */
+function shows(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
+  if (!isRecord(seen?.env)) return false;
+  const present: Properties = { ...seen, env: toSendAgain(seen.env) };
+  return Object.entries(asked).every(([name, value]) => {
+    const isExact = fields[name]?.exact || fields[name]?.shared;
+    return isExact ? isDeepStrictEqual(present[name], value) : covers(present[name], value);
+  });
+}
+
+/**
+ * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
+ * A request takes effect as a whole.
+ */
+function showsSoon(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
+  const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
+  return !isEmpty(alike) && shows(fields, seen, alike);
+}
+
+const effectToAppear = "what the update changed to appear";

@@ -1,0 +1,158 @@
+import { mayHaveActed } from "../../client/errors";
+import { log } from "../../engine/log";
+import type { Differences } from "../../schema/field";
+import { covers, filtered, isEmpty, type Properties } from "../../value";
+import type { Edit } from "../call";
+import { driftBeside, stateWithoutDrift, type Update } from "../compare/drift";
+import { explain, leaving, NotReadyError } from "../errors";
+import type { Kind, Observed } from "../kind";
+import { markDigits, markInState } from "../mark/carried";
+import { proofOf, untilMarkShows } from "../own/held";
+import { unansweredCreateIn } from "../own/unanswered";
+import { declaration } from "../state/declared";
+import type { UnansweredCreate } from "../state/internals";
+import { internalsOf, unfinishedIn, withUnfinished } from "../state/internals";
+import { uncleared, visibleInputs } from "../state/state";
+import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
+import { title } from "../telling";
+
+/** What a create or an update has left. `state` is that before the update, and empty after a create. */
+export interface Outcome extends Edit {
+  /** Everything that was asked of the service. */
+  readonly wanted: Properties;
+  /** The last response. */
+  readonly observed: Observed;
+  /** Whether a request has written into the object. A create has. */
+  readonly isWritten: boolean;
+  /** The fields that the update sent; absent after a create. */
+  readonly sent?: Differences;
+  /** The create call, if some of its requests had no clear answer. */
+  readonly unanswered?: UnansweredCreate | undefined;
+  /** The create has found the object: it adopts it, or takes it over. */
+  readonly isFound?: true;
+  /** The object had the mark of another resource, whose stack is to see that it has this one's. */
+  readonly isTaken?: boolean;
+  /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * Whether an update has to make the object ready though no field differs. The state keeps that, since a refresh makes everything else
+ * in it equal to the program.
+ */
+export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {
+  return unfinishedIn(state).isNotReady === true || kind.isUnproven?.(state, inputs) === true;
+}
+
+/**
+ * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
+ * object.
+ */
+export async function finish(outcome: Outcome): Promise<Properties> {
+  const { kind, run, id, state: before, wanted, observed, timeout, api } = outcome;
+  // A refresh and a destroy with another account's key find nothing. By this, they know why.
+  const account = before.__account ?? (await run.accounts.own(api()));
+  const kept = keptOf(outcome, account);
+  const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
+  // What makes it ready can wait for long, as for room on a host, and change the object then.
+  const existing = { ...outcome, state: { ...before, ...kept } };
+  const proof = proofOf(existing);
+  proof.holds();
+  try {
+    if (outcome.isTaken) await untilMarkShows(existing);
+    const ready = await (kind.makeReady?.(api({ proof }), id, within, observed, before) ?? observed);
+    noteDrift(outcome, ready);
+    return stateAfter(outcome, kept, ready);
+  } catch (error) {
+    noteDrift(outcome, observed);
+    throw notReady(outcome, kept, error);
+  }
+}
+
+/** podlumi's own keys in the state. */
+function keptOf(outcome: Outcome, account: unknown): Properties {
+  const { kind, run, state: before, inputs, observed, isWritten } = outcome;
+  const mark = isEmpty(before) ? markDigits(kind, observed) : markAfterUpdate(outcome);
+  const made = isCreated(outcome) ? "created" : "changed";
+  return internalsOf({
+    ...inputs,
+    __at: isWritten ? { ...Object(before.__at), [made]: run.timestamp() } : (before.__at ?? {}),
+    __mark: mark,
+    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
+    __account: account,
+  });
+}
+
+/** Whether a create has made the object, and not only taken it. */
+const isCreated = ({ state, isFound }: Outcome) => isEmpty(state) && !isFound;
+
+/** An update writes no mark but that in a new name, and never takes the mark of another resource for its own. */
+function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
+  return (kind.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
+}
+
+function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
+  const { kind, run, state: before, inputs, observed, unanswered } = outcome;
+  const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
+  const state = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, updateOf(outcome));
+  // Nothing but a replacement takes back some of what an update without a clear answer was to add.
+  const staysDeclared = (name: string) => failed !== undefined || unclearFields(before).includes(name);
+  const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
+  const declared = { ...left, ...declaration(state) };
+  const unclear = failed?.fields ?? [];
+  return {
+    ...state,
+    ...kept,
+    ...(isWrittenAgain && { __at: { ...Object(kept.__at), changed: run.timestamp() } }),
+    __declared: declaredAfter({ __declared: declared }, unclear, inputs),
+    ...withUnfinished({
+      create: unanswered ?? unansweredCreateIn(before, run.now()),
+      isNotReady: failed && true,
+      reset: failed?.reset,
+      unclear: unclearAfter({}, unclear, run.timestamp()),
+    }),
+  };
+}
+
+/** What a failure leaves: the fields that a request without a clear answer may have changed, and what one has reset. */
+interface Failed {
+  readonly fields: readonly string[];
+  readonly reset?: Properties | undefined;
+}
+
+/** The error for an object that is not ready, with the state that is kept of it. */
+function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
+  const { kind, id, state: before, inputs, observed } = outcome;
+  const [last, reset] = error instanceof NotReadyError ? [error.observed, error.reset] : [observed];
+  const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
+  const { message } = explain(error, what, kind.fields, inputs, before);
+  const state = stateAfter(outcome, kept, last, { fields: unclearIn(outcome, error), reset });
+  return leaving(message, id, { ...state, __provider: inputs.__provider });
+}
+
+/** What a request without a clear answer may have changed: what the bodies of a create and an update do not have, such as a start. */
+function unclearIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
+  if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
+  const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];
+  const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
+  return asked.filter(isMoved);
+}
+
+/** The update that was sent; undefined after a create. */
+function updateOf({ state: from, sent }: Outcome): Update | undefined {
+  return sent && { from, sent };
+}
+
+/** Tells what others have changed, and the update has not sent. */
+function noteDrift(outcome: Outcome, seen: Observed): void {
+  const { kind, inputs } = outcome;
+  const update = updateOf(outcome);
+  const drift = update === undefined ? [] : driftBeside(kind.fields, seen, inputs, update);
+  if (drift.length > 0) log(inputs.__urn, driftNote(drift));
+}
+
+/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
+function driftNote(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
+}

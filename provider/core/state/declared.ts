@@ -1,0 +1,33 @@
+import { type Field, type FieldTable, isGiven } from "../../schema/field";
+import { filtered, isRecord, mapped, type Outline, type Properties } from "../../value";
+
+type Declared = Record<string, Outline | undefined>;
+
+/** What the program last declared, from the state. */
+export function declaration(state: Properties): Declared {
+  return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
+}
+
+/** Whether a program declares the object of a state. Otherwise it only reads it (`get`). */
+export function isDeclared({ __declared }: Properties): boolean {
+  return __declared !== undefined;
+}
+
+/**
+ * What the program last declared, and with it what that gave to other fields and gives no longer. Where the program now gives these in
+ * part, as `cmd` in place of `args`, nothing else clears the rest.
+ */
+export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
+  const declared = declaration(state);
+  const given = filtered(fields, (_name, { givenBy = [] }) =>
+    givenBy.some((giver) => declared[giver] !== undefined && isGiven(fields[giver], inputs)),
+  );
+  return { ...mapped(given, () => true as const), ...declared };
+}
+
+/** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */
+export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
+  if (input === undefined) return declared === undefined ? undefined : field.cleared;
+  if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
+  return { ...filtered(field.clearedKeys, (key) => key in declared), ...input };
+}

@@ -1,0 +1,102 @@
+import { type FieldTable, isAlwaysSecret, isDiscreet } from "../../schema/field";
+import { isEmpty, type Properties } from "../../value";
+import type { Resource } from "../call";
+import type { Kind } from "../kind";
+import type { Run } from "../run";
+import { withSecrets } from "./secret-value";
+import { inputsOf } from "./state";
+import { unclearFields } from "./unclear";
+
+/**
+ * The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. The state keeps
+ * it, for what no check comes before.
+ */
+export const secretsInput = "__secrets";
+
+/**
+ * Wraps the outputs that repeat something secret, also those that a failure leaves in the state. Pulumi itself makes only those secret
+ * that have the name of a secret input.
+ */
+export async function withSecretOutputs<Result extends { outs?: Properties }>(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const own = run.record(inputs.__urn).secrets;
+  const wrapped = (outs: Properties, former: readonly string[] = []) => {
+    const secrets = [...new Set([...own, ...former])];
+    const repeated = secretOutputs(kind, run, inputs, secrets);
+    const names = [...former, ...repeated].filter((name) => !isEmpty(outs[name]));
+    return withSecrets({ ...outs, [secretsInput]: secrets }, names);
+  };
+  try {
+    const result = await act();
+    return result.outs === undefined ? result : { ...result, outs: wrapped(result.outs) };
+  } catch (error) {
+    const { properties } = error as { properties?: Properties };
+    if (properties === undefined) throw error;
+    // An update that did a part of its work leaves the rest as it was, with what was a secret then.
+    const former = properties[secretsInput] as readonly string[] | undefined;
+    throw Object.assign(error as Error, { properties: wrapped(properties, former) });
+  }
+}
+
+/**
+ * Wraps what a refresh finds and the state has not had: a setting in a form that the service did not return before, and what an update
+ * without a clear answer was to set. What the state has stays as secret as it is: Pulumi sees to that.
+ */
+export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
+  const { [secretsInput]: own, __urn } = before;
+  const open = unclearFields(before);
+  const isNew = (name: string) => open.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
+  if (!Array.isArray(own) || !Object.keys(found).some(isNew)) return found;
+  const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
+  return withSecrets(found, [...own.filter((name) => open.includes(name)), ...repeated.filter(isNew)]);
+}
+
+/**
+ * The inputs that have become secret since the object was last changed. Their outputs are in plain text in the state, until an update
+ * encrypts them.
+ */
+export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __urn }: Properties): string[] {
+  const { [secretsInput]: before } = state;
+  const { secrets } = run.record(__urn);
+  if (!Array.isArray(before)) return [];
+  return secrets.filter((name) => !before.includes(name) && !isAlwaysSecret(fields[name]));
+}
+
+/**
+ * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret
+ * in a template that this run has not checked, nobody tells.
+ */
+export function secretOutputs(
+  { fields, repeats = {} }: Kind,
+  run: Run,
+  inputs: Properties,
+  own: readonly string[] = run.record(inputs.__urn).secrets,
+): string[] {
+  const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
+  const given = givenBy(fields, own);
+  const id = inputs.templateId;
+  if (typeof id !== "string") return [...repeated, ...given];
+  const { isChecked, secrets } = run.record(run.holders.of(id));
+  const ofTemplate = [...secrets, ...givenBy(fields, secrets)];
+  const fromTemplate = (fields.templateId?.givesSettings ?? []).filter((setting) => {
+    // Of a map, the state has only what the program gives.
+    if (inputs[setting] !== undefined || fields[setting]?.shared) return false;
+    return isChecked ? ofTemplate.includes(setting) : fields[setting]?.mayBeSecret;
+  });
+  return [...repeated, ...given, ...fromTemplate];
+}
+
+/** The fields that one of these sets, as in another form. */
+function givenBy(fields: FieldTable, givers: readonly string[]): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => givers.includes(by)));
+}
+
+/** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
+export function isHidden({ kind, record }: Resource, name: string): boolean {
+  const { [name]: field } = kind.fields;
+  return (field !== undefined && isDiscreet(field)) || record.secrets.includes(name);
+}

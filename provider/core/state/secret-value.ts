@@ -1,0 +1,36 @@
+import { secretKey } from "../../identity";
+import { isRecord, keyed, mapped, type Properties } from "../../value";
+
+/** What Pulumi has beside a value that it keeps as a secret. */
+export const secretMark = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Whether a value is wrapped as a secret. In a state, it is encrypted, and no `value` is there. */
+export function isSecret(value: unknown): value is { readonly value?: unknown } {
+  return isRecord(value) && value[secretKey] === secretMark[secretKey];
+}
+
+/** Whether a value has a secret at any depth. */
+export function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
+/** The same values without wrappers. */
+export function unwrapped<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(unwrapped) as T;
+  if (!isRecord(value)) return value;
+  if (isSecret(value)) return unwrapped(value.value) as T;
+  return mapped(value, unwrapped) as T;
+}
+
+/** A value as a secret; nothing stays nothing. */
+export function secret(value: unknown): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  return { ...secretMark, value: unwrapped(value) };
+}
+
+/** Wraps the values of these properties. */
+export function withSecrets(properties: Properties, names: readonly string[]): Properties {
+  const wrapped = names.filter((name) => properties[name] !== undefined);
+  return { ...properties, ...keyed(wrapped, (name) => secret(properties[name])) };
+}

@@ -1,0 +1,58 @@
+import type { Api } from "../../client/api";
+import { usualEffect } from "../../client/policy";
+import type { FieldTable } from "../../schema/field";
+import { isRecord, keyed, outline, type Properties, without } from "../../value";
+import { declaration } from "./declared";
+import { type Unfinished, unfinishedIn } from "./internals";
+import { inputsOf } from "./state";
+
+// An update without a clear answer may take effect late. The state keeps which fields it sent, and the next update sends them again.
+
+/** The fields of which nobody knows what the object has. */
+export function unclearFields(state: Properties): readonly string[] {
+  return unfinishedIn(state).unclear?.fields ?? [];
+}
+
+/** A state without these fields: nothing of them counts as equal. */
+export function withoutUnclear(state: Properties): Properties {
+  return without(unclearFields(state), state);
+}
+
+/** What a state keeps of an update without a clear answer that sent these fields. */
+export function unclearAfter(
+  state: Properties,
+  fields: readonly string[],
+  at: string,
+): Unfinished["unclear"] {
+  if (fields.length === 0) return undefined;
+  return { at, fields: [...new Set([...unclearFields(state), ...fields])] };
+}
+
+/** The outline of what a state declares, with what such an update was to add: the object may have it by now. */
+export function declaredAfter(state: Properties, fields: readonly string[], inputs: Properties): Properties {
+  const before = declaration(state);
+  const given = fields.filter((name) => inputs[name] !== undefined);
+  return { ...before, ...keyed(given, (name) => beside(outline(inputs[name]), before[name])) };
+}
+
+/** What counts as the inputs of a state that is read again: also what such an update was to add. */
+export function inputsBeforeRead(fields: FieldTable, state: Properties): Properties {
+  const inputs = inputsOf(state);
+  const declared = declaration(state);
+  const seen = unclearFields(state).filter((name) => name in declared && !fields[name]?.writeOnly);
+  return { ...inputs, ...keyed(seen, (name) => beside(declared[name], inputs[name])) };
+}
+
+/** The second value, with the keys of the first that it does not have. */
+function beside(more: unknown, value: unknown): unknown {
+  return isRecord(more) && isRecord(value) ? { ...more, ...value } : (value ?? more);
+}
+
+/** What a state keeps of it after a read: what no read shows, once the update has taken effect or never will. */
+export function unclearAfterRead(api: Api, fields: FieldTable, state: Properties): Unfinished["unclear"] {
+  const { unclear } = unfinishedIn(state);
+  if (unclear === undefined) return undefined;
+  const isOver = api.now() - Date.parse(unclear.at) > usualEffect;
+  const left = unclear.fields.filter((name) => !isOver || fields[name]?.writeOnly);
+  return left.length === 0 ? undefined : { ...unclear, fields: left };
+}

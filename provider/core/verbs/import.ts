@@ -1,0 +1,48 @@
+import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
+import { warn } from "../../engine/log";
+import { completed } from "../../schema/check";
+import { defined } from "../../value";
+import { argumentsOf, readWhole } from "../arguments-of";
+import type { Resource } from "../call";
+import { ownerDigits } from "../mark/carried";
+import { ownerOf } from "../mark/mark";
+import { failIfReadOnly } from "../own/read-only";
+import { holderIn } from "../own/standing";
+import { internalsOf } from "../state/internals";
+import { stateOf, visibleInputs } from "../state/state";
+import { explaining, nothingWithId } from "../telling";
+
+/**
+ * Reads an object with everything that a program could declare of it, for `pulumi import` and for `get` of the plugin. What the service never
+ * returns counts as equal to what the program says later.
+ */
+export async function imported(resource: Resource, id: string): Promise<ReadResult> {
+  const { kind, run, urn, inputs: whose, api } = resource;
+  const found = await explaining(`could not import ${kind.noun} ${id}`, { kind, urn }, async () => {
+    const whole = await readWhole(kind, api(), id);
+    if (whole === undefined)
+      throw new ExpectedError(await nothingWithId(kind, api(), id), "PODLUMI-NOT-FOUND");
+    await failIfReadOnly(kind, api(), { ...whole.observed, id });
+    run.holders.claim(kind, id, urn);
+    return whole;
+  });
+  const { object, observed, mark } = found;
+  if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
+    warn(
+      urn,
+      `the ${kind.noun} carries the mark of ${holderIn(mark)}: while a state has it there, its destroy deletes it. Write adopt: "${id}" instead of the import`,
+      "PODLUMI-FOREIGN-MARK",
+    );
+  const inputs = argumentsOf(kind, object);
+  // As a check would leave them: with these, later comparisons are made. The program is written in the other shape.
+  const asked = completed(kind.fields, inputs);
+  const internals = internalsOf({
+    ...whose,
+    __mark: ownerDigits(mark),
+    __account: await run.accounts.own(api()),
+    __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
+  });
+  const state = stateOf(kind.fields, { ...observed, ...defined(object) }, asked);
+  return { id, props: { ...state, ...internals }, inputs };
+}

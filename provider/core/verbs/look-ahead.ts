@@ -1,0 +1,36 @@
+import { ExpectedError } from "../../client/errors";
+import { warn } from "../../engine/log";
+import { isRecord } from "../../value";
+import { type Resource, resourceOf } from "../call";
+import { traceOf } from "../errors";
+import { askAccount, isListedAtFirst } from "../guard/account";
+
+/** The input by which a program in TypeScript tells what it creates: the names of the arguments that it gives to each kind. */
+export const kindsInput = "__kinds";
+
+/**
+ * Begins the looks of all kinds that a program creates, when the first resource that it declares is new: then most others are, too. The engine
+ * checks one resource after the other, so that each kind would wait for its own looks.
+ */
+export function lookAhead(resource: Resource, kinds: unknown): void {
+  if (!isRecord(kinds)) return;
+  const { run, inputs } = resource;
+  for (const kind of run.kinds) {
+    const given = kinds[kind.type];
+    if (kind.single || !Array.isArray(given)) continue;
+    const { api } = resourceOf(kind, run, inputs);
+    if (isListedAtFirst(kind, inputs)) begin(() => run.lists.all(kind, api().impatient()));
+    if (kind.takes !== undefined) begin(() => askAccount(resource));
+    for (const name of given) begin(async () => kind.warnings?.lists[name]?.(api().impatient()));
+  }
+}
+
+/** What fails is asked for again where it is needed. A defect is told, since it may be needed nowhere. */
+function begin(look: () => Promise<unknown>): void {
+  Promise.resolve()
+    .then(look)
+    .catch((error) => {
+      if (error instanceof ExpectedError) return;
+      warn(undefined, `podlumi could not look ahead: ${traceOf(error)}`, "PODLUMI-DEFECT");
+    });
+}

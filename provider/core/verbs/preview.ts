@@ -1,0 +1,80 @@
+import { logOnce, warn } from "../../engine/log";
+import type { Failure } from "../../schema/failure";
+import { unknownValue } from "../../value";
+import type { Resource } from "../call";
+import { contradiction } from "../compare/contradiction";
+import { describeChanges, type Match, ownMark } from "../compare/match";
+import { tellRestart } from "../compare/restart";
+import { AdoptionError } from "../errors";
+import { adoptedName, freeName, provisionalName } from "../names/naming";
+import { takenName } from "../names/taken-names";
+import { objectToAdopt, removeAdopt } from "../own/adopt";
+import { leftoversOf, tellLeftovers } from "../own/leftover";
+import { StateUnknownError } from "../own/own-state";
+import { isHidden } from "../state/secret-outputs";
+import { describe } from "../telling";
+
+/** What a look at the service tells about a resource that has no object yet. */
+export interface Preview {
+  /** The name that the program gives, or the one that podlumi makes up. */
+  readonly name: unknown;
+  readonly failures: readonly Failure[];
+  /** It gets an object that there is already, so that the service creates nothing. */
+  readonly takesOver?: boolean;
+}
+
+/** Looks at the service for an object to take over, and for what prevents the create. The create will look again. */
+export async function previewOfNew(resource: Resource): Promise<Preview> {
+  const { kind, record, urn, inputs, api } = resource;
+  const isAdopted = record.adopts(inputs);
+  try {
+    if (isAdopted) return await previewOfAdoption(resource);
+    const { match, others } = await leftoversOf(resource, provisionalName(resource));
+    record.finds(match?.id);
+    tellLeftovers(resource, match, others);
+    if (match !== undefined) {
+      tellRestart(kind, match.state, inputs, match.changes);
+      return { name: inputs.name ?? match.observed.name, failures: [], takesOver: true };
+    }
+    const name = await freeName(resource);
+    // What podlumi replaces has gone by then, where it has the name.
+    const replaced = record.compared?.isReplaced ? record.compared.id : undefined;
+    const taken = await takenName({ ...resource, inputs: { ...inputs, name } }, replaced);
+    if (taken !== undefined) warn(urn, `${taken.property}: ${taken.reason}`, taken.code);
+    const failure = await kind.conflict?.(api(), { ...inputs, name });
+    return { name, failures: failure === undefined ? [] : [failure] };
+  } catch (error) {
+    // The create will refuse it, too. Any other error tells nothing of the create.
+    if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
+    const property = isAdopted ? "adopt" : "";
+    return {
+      name: provisionalName(resource),
+      failures: [{ property, reason: error.message, code: error.code }],
+    };
+  }
+}
+
+async function previewOfAdoption(resource: Resource): Promise<Preview> {
+  const { kind, run, record, urn, inputs } = resource;
+  const match = await objectToAdopt(resource);
+  if (match === undefined) return { name: inputs.name ?? unknownValue, failures: [] };
+  // A resource that has the object in the state may come later in this run. Its diff then finds this one.
+  run.holders.claim(kind, match.id, urn);
+  record.finds(match.id);
+  const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
+  logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
+  const writes = match.rewritesMark && kind.mark !== undefined ? { [kind.mark]: ownMark } : {};
+  tellRestart(kind, match.state, inputs, match.changes, writes);
+  const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
+  const failures = refused === undefined ? [] : [refused];
+  // Where the name carries the mark of another resource, it has to change.
+  const isInName = match.rewritesMark && kind.mark === undefined;
+  const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
+  if (isInName && inputs.name !== undefined) warn(urn, noMarkNote(match), "PODLUMI-FOREIGN-MARK");
+  return { name, failures };
+}
+
+/** The stack that had the object sees its adoption only by another mark. */
+const noMarkNote = ({ id }: Match) =>
+  `under a name of the program, ${id} does not show that this resource has it: leave name out, or take it out of the state of the stack ` +
+  "that had it (`pulumi state delete`), whose destroy deletes it otherwise";

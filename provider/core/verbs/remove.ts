@@ -1,0 +1,47 @@
+import { extended, isOpen } from "../../client/errors";
+import { log, warn } from "../../engine/log";
+import type { Existing } from "../call";
+import { failIfOfOtherAccount } from "../guard/other-account";
+import { HeldError, proofOf } from "../own/held";
+import { deleteTwins } from "../own/twins";
+import { explaining, title } from "../telling";
+import { onceShown } from "../wait";
+
+/** Deletes the object of a resource, unless another resource has it by now. */
+export async function remove(existing: Existing): Promise<void> {
+  const { kind, run, record, urn, id, state } = existing;
+  const holder = run.holders.beside(id, urn);
+  if (holder !== undefined) return log(urn, `keeps the ${kind.noun} ${id}, which ${holder} has`);
+  if (record.keeps(id)) return log(urn, `keeps the ${kind.noun} ${id}, which this resource has`);
+  await explaining(`could not delete ${title(kind, state)} (${id})`, existing, () =>
+    removeOwn(existing),
+  ).catch((error) => leaveIfHeld(existing, error));
+}
+
+async function removeOwn(existing: Existing): Promise<void> {
+  const { kind, run, record, id, state, api } = existing;
+  const proof = proofOf(existing);
+  await proof.renew();
+  run.holders.note(id, existing.urn);
+  const act = () => kind.delete(api({ proof }), id, state).catch(failAsOpen);
+  const isDone = (await act()) || ((await onceShown(existing)) !== undefined && (await act()));
+  if (!isDone) {
+    await failIfOfOtherAccount(existing);
+    log(existing.urn, `there is no ${kind.noun} ${id} any more`);
+  }
+  record.loses(id);
+  await deleteTwins(existing);
+}
+
+/** What another resource has adopted, this one only lets go. */
+function leaveIfHeld({ kind, urn, id }: Existing, error: Error): void {
+  const { cause } = error;
+  if (!(cause instanceof HeldError)) throw error;
+  warn(urn, `leaves the ${kind.noun} ${id}, which ${cause.holder} has adopted`, cause.code);
+}
+
+/** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
+function failAsOpen(error: Error): never {
+  if (!isOpen(error)) throw error;
+  throw extended(error, "It may be gone by now: run `pulumi refresh` before the next `pulumi up`.");
+}

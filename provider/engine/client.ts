@@ -1,0 +1,95 @@
+import { createRequire } from "node:module";
+
+/** The severity of a message, by the engine's own names. */
+export type Severity = "INFO" | "WARNING";
+
+/** A client of the engine, and its types of messages. */
+export interface EngineLog {
+  readonly client: {
+    log(request: unknown, done: () => void): unknown;
+    getChannel?(): Channel;
+  };
+  readonly LogRequest: new () => LogRequest;
+  readonly LogSeverity: Record<string, unknown>;
+}
+
+interface LogRequest {
+  setSeverity(severity: never): unknown;
+  setUrn(urn: string): unknown;
+  setMessage(message: string): unknown;
+  setEphemeral(ephemeral: boolean): unknown;
+}
+
+/** A connection of gRPC. */
+interface Channel {
+  getConnectivityState(connect: boolean): number;
+  watchConnectivityState(state: number, deadline: number, changed: () => void): void;
+}
+
+/** States of a connection, by their numbers in gRPC. */
+const states = { ready: 2, failed: 3, closed: 4 };
+
+/** The engine that this process serves. */
+export class Engine {
+  /** Messages that it has not confirmed yet. */
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly log: EngineLog) {}
+
+  /** Sends a message. An ephemeral one shows in the status line of the resource. */
+  send(urn: string, message: string, severity: Severity, ephemeral: boolean): void {
+    const { client, LogRequest, LogSeverity } = this.log;
+    const request = new LogRequest();
+    request.setSeverity(LogSeverity[severity] as never);
+    request.setUrn(urn);
+    request.setMessage(message);
+    request.setEphemeral(ephemeral);
+    const heard = new Promise<void>((done) => client.log(request, () => done()));
+    this.underWay.add(heard);
+    void heard.then(() => this.underWay.delete(heard));
+  }
+
+  /** Resolves when it has received every message. */
+  async flushed(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  /** Acts once when its connection is lost and cannot be made again: the engine has died, which sends no other sign. */
+  whenItEnds(act: () => void): void {
+    const channel = this.log.client.getChannel?.();
+    let wasReady = false;
+    const look = () => {
+      if (channel === undefined) return;
+      const state = channel.getConnectivityState(true);
+      const isLost = state === states.failed || state === states.closed;
+      if (wasReady && isLost) act();
+      else if (state !== states.closed) channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, look);
+      wasReady ||= state === states.ready;
+    };
+    look();
+  }
+}
+
+/** Whether the engine started this process for dynamic providers. */
+export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
+
+/**
+ * The engine that started this process as a host of dynamic providers. The engine passes its address to the
+ * host. The host gives no access to the engine's `Log`, but its package has the client. If anything here is not as
+ * expected, there is no status line, and messages go to stderr.
+ */
+export function engineOfDynamicHost(): Engine | undefined {
+  try {
+    const address = process.argv[2];
+    if (!isEnginesProcess || address === undefined) return undefined;
+    const ofPulumi = createRequire(require.resolve("@pulumi/pulumi"));
+    const { EngineClient } = ofPulumi("@pulumi/pulumi/proto/engine_grpc_pb");
+    const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
+    const { credentials } = ofPulumi("@grpc/grpc-js");
+    // The engine is on this machine, so the proxy of the environment is not for it.
+    const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
+    return new Engine({ client, LogRequest, LogSeverity });
+  } catch {
+    return undefined;
+  }
+}

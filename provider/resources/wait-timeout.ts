@@ -1,0 +1,13 @@
+import type { Properties } from "../value";
+
+/** Seconds to wait for readiness when the program does not say. */
+export const defaultWaitTimeout = 900;
+
+/** Seconds to wait for readiness of a resource. */
+export function waitTimeoutOf({ waitTimeout = defaultWaitTimeout }: Properties): number {
+  return Number(waitTimeout);
+}
+
+/** For the error of a wait that took too long. */
+export const continueWaiting =
+  "Run `pulumi up` again to continue waiting, or give it more time with waitTimeout.";
