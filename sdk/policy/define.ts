@@ -1,4 +1,4 @@
-import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy";
+import type { EnforcementLevel, PolicyResourceOptions, ResourceValidationPolicy } from "@pulumi/policy";
 import type { KindName } from "../../provider/identity";
 import { kindOfType } from "../../provider/identity";
 
@@ -17,8 +17,11 @@ interface About extends PolicyOptions {
   description: string;
 }
 
-/** Checks the arguments of a resource. Each text says what is wrong and how to fix it. */
-export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<string>>;
+/** Checks the arguments of a resource, and the options of Pulumi. Each text says what is wrong and how to fix it. */
+export type Look<P> = (
+  properties: P,
+  options: Pick<PolicyResourceOptions, "protect">,
+) => Iterable<string> | Promise<Iterable<string>>;
 
 /**
  * What an adopted object keeps, because the program does not declare it. A default decides nothing there: podlumi leaves
@@ -37,9 +40,9 @@ export function resourcePolicy(
     name,
     description,
     ...(enforcementLevel && { enforcementLevel }),
-    async validateResource({ type, props }, report) {
+    async validateResource({ type, props, opts }, report) {
       const look = looks[kindOfType(type) as KindName] as Look<Properties> | undefined;
-      for (const violation of (await look?.(props)) ?? []) report(violation);
+      for (const violation of (await look?.(props, opts)) ?? []) report(violation);
     },
   };
 }

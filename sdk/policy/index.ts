@@ -10,6 +10,7 @@ export type { PodlumiPoliciesOptions } from "./pack";
 export { podlumiPolicies } from "./pack";
 export type { AllowedOptions } from "./placement";
 export { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
+export { protectedData } from "./protection";
 export { noPlainTextSecrets } from "./secrets";
 export type { IdleTimeoutOptions, MaxWorkersOptions } from "./settings";
 export { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";

@@ -11,6 +11,7 @@ const forms = {
     text: "a list of strings",
     fits: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   },
+  flag: { text: "true or false", fits: (value: unknown) => typeof value === "boolean" },
   level: { text: oneOf(levels), fits: (value: unknown) => levels.includes(value as string) },
 };
 

@@ -5,6 +5,7 @@ import { maxHourlyCost, maxStackHourlyCost } from "./cost";
 import type { FormsOf } from "./options";
 import { checked } from "./options";
 import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
+import { protectedData } from "./protection";
 import { noPlainTextSecrets } from "./secrets";
 import { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";
 
@@ -26,6 +27,8 @@ export interface PodlumiPoliciesOptions {
   maxWorkers?: number;
   /** Seconds. Without this limit, endpoints still have to set an idle timeout. */
   maxIdleTimeout?: number;
+  /** Whether what holds data needs the resource option `protect`. Default false. */
+  protectedData?: boolean;
 }
 
 /** The compiler asks for each limit: one without a form would be refused. */
@@ -38,6 +41,7 @@ const forms: Required<FormsOf<PodlumiPoliciesOptions>> = {
   allowedDataCenters: "texts",
   maxWorkers: "number",
   maxIdleTimeout: "number",
+  protectedData: "flag",
 };
 
 /**
@@ -75,6 +79,7 @@ export function podlumiPolicies(name: string, options: PodlumiPoliciesOptions = 
       ...limit(limits.allowedClouds, (allowed) => allowedClouds({ allowed })),
       ...limit(limits.allowedDataCenters, (allowed) => allowedDataCenters({ allowed })),
       ...limit(limits.maxWorkers, (max) => maxWorkers({ max })),
+      ...(limits.protectedData ? [protectedData()] : []),
     ],
   });
 }

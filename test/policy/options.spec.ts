@@ -8,6 +8,7 @@ import {
   noPlainTextSecrets,
   noPublicTemplates,
   podlumiPolicies,
+  protectedData,
   requiredIdleTimeout,
 } from "../../sdk/policy";
 
@@ -20,6 +21,7 @@ const policies = {
   maxWorkers,
   noPlainTextSecrets,
   noPublicTemplates,
+  protectedData,
   requiredIdleTimeout,
 };
 
@@ -38,6 +40,7 @@ test.each<[options: object, error: string]>([
   [{ maxStackHourlyCost: null }, ": maxStackHourlyCost must be a finite number, not null"],
   [{ allowedGpus: "NVIDIA L4" }, ': allowedGpus must be a list of strings, not "NVIDIA L4"'],
   [{ allowedDataCenters: [undefined] }, ": allowedDataCenters must be a list of strings, not [null]"],
+  [{ protectedData: "false" }, ': protectedData must be true or false, not "false"'],
   [
     { enforcementLevel: "mandatry" },
     ': enforcementLevel must be "advisory", "mandatory", "remediate" or "disabled"',
@@ -58,6 +61,7 @@ test.each<[name: keyof typeof policies, options: object, error: string]>([
   ["allowedClouds", {}, "allowedClouds: allowed must be a list of strings, not undefined"],
   ["allowedDataCenters", {}, "allowedDataCenters: allowed must be a list of strings, not undefined"],
   ["noPublicTemplates", { level: "advisory" }, 'noPublicTemplates has no option "level"'],
+  ["protectedData", { protect: true }, 'protectedData has no option "protect"'],
   ["noPlainTextSecrets", { enforcementLevel: "" }, "noPlainTextSecrets: enforcementLevel must be"],
 ])("%s with %j is refused when it is created", (name, options, error) => {
   expect(() => (policies[name] as (options: object) => unknown)(options)).toThrow(error);
