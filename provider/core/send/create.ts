@@ -227,6 +227,7 @@ function openError(call: CreateCall, error: unknown): unknown {
 /** What a later look needs to recognize the twins of this call. Of a unique name, there are none. */
 function unansweredIn({ kind, run, inputs, sent }: CreateCall): UnansweredCreate | undefined {
   if (sent.unclear.length === 0 || kind.uniqueName) return undefined;
-  const call = kind.mark === undefined ? undefined : sent.digits;
-  return { call, attempts: [...sent.unclear], name: String(inputs.name), at: run.timestamp() };
+  // The host of dynamic providers takes no `undefined` in a state.
+  const call = kind.mark === undefined ? {} : { call: sent.digits };
+  return { ...call, attempts: [...sent.unclear], name: String(inputs.name), at: run.timestamp() };
 }
