@@ -7,7 +7,7 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual, styleText } from "node:util";
-import { startEmulator } from "./emulator";
+import { startEmulator } from "../sdk/emulator/service";
 import { useEngine } from "./engine";
 import { PassingClock } from "./harness/account";
 import { removeFolder } from "./harness/remove";

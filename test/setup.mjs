@@ -82,7 +82,7 @@ function isBuilt() {
 function digestOfBuild() {
   const hash = createHash("sha256");
   const files = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
-  const folders = ["sdk", "provider", "test/emulator", "dist"];
+  const folders = ["sdk", "provider", "dist"];
   for (const file of [...files, ...folders.flatMap(filesBelow)]) {
     hash.update(`${file}\0`).update(read(join(root, file)) ?? "");
   }

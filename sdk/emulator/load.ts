@@ -1,12 +1,12 @@
 import { mustHave } from "../optional-peer";
 
 /** The emulator's own module. It is part of the package, and needs fastify, which is not. */
-export type Implementation = typeof import("../../test/emulator");
+export type Implementation = typeof import("./service");
 
 /** Loads the emulator. Throws when fastify is not installed. */
 export function implementation(): Implementation {
   mustHaveFastify();
-  return require("../../test/emulator");
+  return require("./service");
 }
 
 /** Throws when fastify is not installed. */

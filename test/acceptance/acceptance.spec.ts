@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type HttpResponse, type Send, transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { testLong } from "../harness/long";
 import { IssueStep } from "../harness/workflow";
@@ -168,7 +168,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "GET /registries",
       "",
       [expect.stringMatching(/^does not list what was made \d s ago$/), "lists what was made"],
-      /emulator\/index\.ts:\d+ listLag: 0/,
+      /service\/index\.ts:\d+ listLag: 0/,
     ],
     [
       "a state of its own",
@@ -176,7 +176,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "POST /pods",
       "status",
       ["PROVISIONING, PULLING, RUNNING", "PROVISIONING, STARTING, RUNNING"],
-      /emulator\/index\.ts:\d+ provisioning: 5_000.*\n.*status\.ts:\d+ const starting/,
+      /service\/index\.ts:\d+ provisioning: 5_000.*\n.*status\.ts:\d+ const starting/,
     ],
     [
       "times of its own",
@@ -184,7 +184,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "POST /pods",
       "RUNNING",
       [expect.stringMatching(/^after [3-6]\d s$/), expect.stringMatching(/^after [12]\d s$/)],
-      /emulator\/index\.ts:\d+ provisioning: 5_000.*\n.*starting: 10_000/,
+      /service\/index\.ts:\d+ provisioning: 5_000.*\n.*starting: 10_000/,
     ],
     [
       "a variable that the platform does not add",
@@ -263,7 +263,7 @@ test("the workflow asks no account without a key, and opens one issue when the s
 });
 
 test("every comment that begins as an assumption is one that can be read", () => {
-  const files = ["test/emulator", "provider"].flatMap((folder) =>
+  const files = ["sdk/emulator/service", "provider"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   );
   const sources = files.filter((file) => file.endsWith(".ts")).map((file) => readFileSync(file, "utf8"));

@@ -2,7 +2,7 @@ import { Api } from "../../provider/client/api";
 import type { Clock } from "../../provider/client/clock";
 import type { Send } from "../../provider/client/transport";
 import type { Settings } from "../../provider/config";
-import type { EmulatorOptions } from "../emulator";
+import type { EmulatorOptions } from "../../sdk/emulator/service";
 import { type Line, linesOf } from "./assumptions";
 import { compare, type Difference } from "./compare";
 import { introduce, live, newRun, type Outcome } from "./life";

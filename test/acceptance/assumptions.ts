@@ -27,7 +27,7 @@ let known: Assumption[] | undefined;
 
 /** All that podlumi and its emulator say they assume. */
 export function assumptions(): readonly Assumption[] {
-  known ??= ["test/emulator", "provider"].flatMap((folder) =>
+  known ??= ["sdk/emulator/service", "provider"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => inFile(join(root, folder, file))),
@@ -63,7 +63,7 @@ export function linesOf({ aspect, operation, path }: Difference): Line[] {
   const fitting = assumptions().filter(
     (one) => one.aspects.includes(aspect) && one.operation.test(operation),
   );
-  const found = ["test/emulator", "provider"].flatMap((area) => {
+  const found = ["sdk/emulator/service", "provider"].flatMap((area) => {
     const own = fitting.filter(({ file }) => file.startsWith(area));
     const named = own.filter(({ paths }) => paths.some((one) => one.test(path)));
     if (named.length > 0) return named;
@@ -88,7 +88,7 @@ function fieldOf(operation: string, field: string): Line[] {
 /** Where the emulator declares an operation. */
 function routeOf(operation: string): Line[] {
   const [method, path] = operation.split(" ");
-  const folder = join(root, "test/emulator/rest/routes");
+  const folder = join(root, "sdk/emulator/service/rest/routes");
   for (const name of readdirSync(folder)) {
     const lines = readFileSync(join(folder, name), "utf8").split("\n");
     const index = lines.findIndex(
@@ -96,7 +96,11 @@ function routeOf(operation: string): Line[] {
     );
     if (index >= 0)
       return [
-        { file: `test/emulator/rest/routes/${name}`, number: index + 1, text: (lines[index] ?? "").trim() },
+        {
+          file: `sdk/emulator/service/rest/routes/${name}`,
+          number: index + 1,
+          text: (lines[index] ?? "").trim(),
+        },
       ];
   }
   return [];

@@ -10,7 +10,7 @@ import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { accept, type Options } from "./acceptance";
 import { SharedClock } from "./clock";
 import { sweep } from "./mark";

@@ -1,4 +1,4 @@
-import { type EmulatorOptions, ManualClock, startEmulator } from "../emulator";
+import { type EmulatorOptions, ManualClock, startEmulator } from "../../sdk/emulator/service";
 import { isShapeOnly, Masker, maskedHeaders } from "./mask";
 import { type Exchange, madeBy, madeOverGraphql, parsed } from "./recorder";
 

@@ -1,5 +1,5 @@
 /** Program: an emulated account in a process of its own. account.ts starts it and talks to it. */
-import { type EmulatorOptions, startEmulator } from "../emulator";
+import { type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { callOf } from "./calls";
 
 async function main(): Promise<void> {

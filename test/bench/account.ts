@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { EmulatorOptions } from "../emulator";
+import type { EmulatorOptions } from "../../sdk/emulator/service";
 import type { Call } from "./calls";
 
 /** An emulated account in a process of its own, so that it does not slow down the measuring process. */

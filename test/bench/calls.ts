@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, parse } from "graphql";
-import type { LoggedRequest } from "../emulator";
+import type { LoggedRequest } from "../../sdk/emulator/service";
 
 /** The purpose of a request. A probe finds out what the service supports, without any effect. */
 export type Role = "list" | "read" | "change" | "probe";

@@ -1,5 +1,5 @@
 import type { KindName } from "../../provider/identity";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { Project } from "../harness/project";
 import { callOf } from "./calls";
 import { kindNames, type Step, samples, steps } from "./kinds";

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../emulator";
+import type { EmulatorOptions } from "../../sdk/emulator/service";
 import { againstTheBest, beginnings } from "../provider/simulation";
 import { openAccount } from "./account";
 import type { Call } from "./calls";

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../emulator";
+import type { EmulatorOptions } from "../../sdk/emulator/service";
 import { mixed } from "./program";
 
 /** Another provider, as a plugin of Pulumi. */

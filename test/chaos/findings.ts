@@ -1,6 +1,6 @@
 import { definitions } from "../../provider/resources";
 import { covers, filtered, isEmpty, type Properties } from "../../provider/value";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { type Entry, exists } from "./engine";
 import type { Ledger } from "./ledger";
 import type { Kind } from "./process";

@@ -1,4 +1,4 @@
-import type { Emulator, LoggedRequest } from "../emulator";
+import type { Emulator, LoggedRequest } from "../../sdk/emulator/service";
 
 /** Who made an object, by the API key of the request, and when that was sent. */
 interface Made {

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import type { Errors } from "./engine";
 import type { FaceName } from "./face";
 import { compared, existing, type Findings, isClean, judgeLeftovers, noFindings } from "./findings";

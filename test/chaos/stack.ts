@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { carries, markOf } from "../../provider/core/mark/carried";
 import { markVariable, ownerOf, stackDigits } from "../../provider/core/mark/mark";
 import { definitions } from "../../provider/resources";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { Engine, type Errors } from "./engine";
 import type { FaceName } from "./face";
 import { type Existing, existing, remove } from "./findings";

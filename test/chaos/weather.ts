@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Emulator, Fault, Match } from "../emulator";
+import type { Emulator, Fault, Match } from "../../sdk/emulator/service";
 import type { ProviderProcess } from "./process";
 
 /** Kills the provider process, or has Ctrl-C pressed, before or after the service acts on a request. */

@@ -1,5 +1,5 @@
-import type { Emulator } from "../emulator";
-import { BALANCED, ENDPOINT } from "../emulator-spec/client";
+import type { Emulator } from "../../sdk/emulator/service";
+import { BALANCED, ENDPOINT } from "../emulator/client";
 import { testLong } from "../harness/long";
 import { apiKey, CommandLine, until } from "./cli";
 import { populate } from "./populated";

@@ -1,4 +1,4 @@
-import { type Emulator, ManualClock } from "../emulator";
+import { type Emulator, ManualClock } from "../../sdk/emulator/service";
 import { CommandLine } from "./cli";
 
 const cli = new CommandLine();

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { removeFolder } from "../harness/remove";
 
 /** The API key of these specifications. Nothing printed may contain it. */

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Emulator } from "../emulator";
-import { ENDPOINT } from "../emulator-spec/client";
+import type { Emulator } from "../../sdk/emulator/service";
+import { ENDPOINT } from "../emulator/client";
 import { testLong } from "../harness/long";
 import { apiKey, CommandLine } from "./cli";
 

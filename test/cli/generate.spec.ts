@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Emulator, ManualClock } from "../emulator";
+import { type Emulator, ManualClock } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { apiKey, CommandLine } from "./cli";

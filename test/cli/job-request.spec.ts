@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Emulator } from "../emulator";
-import { ENDPOINT } from "../emulator-spec/client";
+import type { Emulator } from "../../sdk/emulator/service";
+import { ENDPOINT } from "../emulator/client";
 import { CommandLine } from "./cli";
 
 const webhook = "https://hooks.example/done?token=T0KEN-0123";

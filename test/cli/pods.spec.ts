@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { withExpiry } from "../../provider/core/state/expiry";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { CommandLine } from "./cli";
 
 const cli = new CommandLine();

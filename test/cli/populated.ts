@@ -1,4 +1,4 @@
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 
 export const tokenValue = "hf_AbCdEfGhIjKlMnOpQrStUv";
 export const passphrase = "swordfish-swordfish";

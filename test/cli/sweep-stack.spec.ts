@@ -9,7 +9,7 @@ import {
   stackDigits,
 } from "../../provider/core/mark/mark";
 import { pluginTypeOf } from "../../provider/identity";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
 

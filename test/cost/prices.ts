@@ -1,6 +1,6 @@
 import type { Prices } from "../../provider/cost/estimate";
-import { cpus, gpus } from "../emulator/catalog";
-import { cpuPrice, gpuPrice } from "../emulator/prices";
+import { cpus, gpus } from "../../sdk/emulator/service/catalog";
+import { cpuPrice, gpuPrice } from "../../sdk/emulator/service/prices";
 
 /** The prices of the emulator's catalog. */
 export const prices = {

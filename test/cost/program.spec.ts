@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { costCommand } from "../../sdk/cli/commands/cost";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";

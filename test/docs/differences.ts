@@ -7,7 +7,7 @@ import { generated } from "./markdown";
  * that stand at the emulator's rules, so a rule and its remark change together.
  */
 export function differencesPage(): string {
-  const folder = resolve(__dirname, "../emulator");
+  const folder = resolve(__dirname, "../../sdk/emulator/service");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );

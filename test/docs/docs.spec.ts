@@ -70,7 +70,7 @@ test("the page of the catalog has the ids that editors complete, of the same day
 
 describe("the troubleshooting", () => {
   const page = read("docs/troubleshooting.md");
-  const sources = ["provider", "sdk", "test/emulator"]
+  const sources = ["provider", "sdk"]
     .flatMap((folder) => filesBelow(folder, ".ts"))
     .map((file) => read(file))
     .join();

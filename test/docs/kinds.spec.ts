@@ -3,8 +3,8 @@ import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import * as provider from "podlumi/provider";
 import { definitions } from "../../provider/resources";
+import type { Service } from "../../sdk/emulator/service/state/service";
 import type { EmulatorSnapshot } from "../../sdk/emulator/types";
-import type { Service } from "../emulator/state/service";
 import { fileOfKind } from "./markdown";
 
 // A kind that is missing from the command line, the sweep or `generate` does not compile. Nor does this, if the type of a snapshot

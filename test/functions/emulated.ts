@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from "../emulator";
+import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from "../../sdk/emulator/service";
 
 /** The API key of these specifications. No message may contain it. */
 export const apiKey = "rpa_FUNCTIONS_0123456789";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { apiKey, emulated } from "./emulated";
 import { arn, gpu, oneOfEach } from "./objects";
 

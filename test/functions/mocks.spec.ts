@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { revisionOf } from "../../provider/resources/template/derived";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast, send } from "../harness/account";
 
 // Unit tests of programs. The account is there and its key is in the environment, so a request would succeed.

@@ -1,4 +1,4 @@
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 
 export const gpu = { id: "NVIDIA L4", count: 1 };
 const container = { image: "org/app:1", env: { TOKEN: "ENV-VALUE" } };

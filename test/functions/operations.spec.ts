@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { build } from "../emulator/conformance/build";
+import { build } from "../conformance/build";
 import { emulated } from "./emulated";
 
 const account = emulated({ features: { pagination: true } });

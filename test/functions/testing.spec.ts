@@ -6,8 +6,8 @@ import * as podlumi from "podlumi";
 import * as ofPlugin from "podlumi/plugin";
 import { type AccountMocks, mocks } from "podlumi/testing";
 import { limits } from "../../provider/client/transport";
+import { offlineEmulator } from "../../sdk/emulator/service";
 import { through } from "../../sdk/testing/provider";
-import { offlineEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
 
 // Unit tests of programs, with podlumi/testing in Jest. The examples have them in the test runner of Node.js and in Vitest.

@@ -1,4 +1,4 @@
-import { type Clock, type Emulator, type EmulatorOptions, systemClock } from "../emulator";
+import { type Clock, type Emulator, type EmulatorOptions, systemClock } from "../../sdk/emulator/service";
 
 /** The machine's time, plus the time that a test has let pass. */
 export class PassingClock implements Clock {

@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { fast, PassingClock } from "./account";
 import { Project } from "./project";
 import { TestStack } from "./stack";

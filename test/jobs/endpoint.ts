@@ -1,7 +1,7 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
+import type { JobHandler } from "../../sdk/emulator/service/state/job";
 import { Endpoint, type EndpointOptions } from "../../sdk/jobs";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
-import type { JobHandler } from "../emulator/state/job";
-import { ENDPOINT } from "../emulator-spec/client";
+import { ENDPOINT } from "../emulator/client";
 
 export const KEY = "top-secret-key";
 export const INPUT = { input: { prompt: "hi" } };

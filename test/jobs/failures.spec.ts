@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { inspect, promisify } from "node:util";
 import { systemClock } from "../../provider/client/clock";
+import type { Fault } from "../../sdk/emulator/service/faults/fault";
 import {
   ConfigurationError,
   Endpoint,
@@ -8,8 +9,7 @@ import {
   type ServiceError,
   UnknownOutcomeError,
 } from "../../sdk/jobs";
-import type { Fault } from "../emulator/faults/fault";
-import { BALANCED } from "../emulator-spec/client";
+import { BALANCED } from "../emulator/client";
 import { failure, INPUT, KEY, start } from "./endpoint";
 
 /** Makes pauses end at once, and moves the clock forward by their length. Returns the pauses. */

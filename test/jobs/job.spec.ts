@@ -1,6 +1,6 @@
 import { limits } from "../../provider/client/transport";
+import { type Fault, ManualClock } from "../../sdk/emulator/service";
 import { isFinished, type Job, JobFailedError, JobNotFinishedError, ServiceError } from "../../sdk/jobs";
-import { type Fault, ManualClock } from "../emulator";
 import { failure, INPUT, KEY, start, worker } from "./endpoint";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { Cluster, type ClusterArgs, NetworkVolume } from "podlumi";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import { lifeCycle } from "./life-cycle";

@@ -1,6 +1,6 @@
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { ofPlugin } from "../../sdk/plugin/face";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
 import { fast, PassingClock, patch, send } from "../harness/account";
 import { type Run, TestStack, withPlugin } from "../harness/stack";

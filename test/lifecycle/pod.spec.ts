@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Pod } from "podlumi";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { patch, send } from "../harness/account";
 import { containerDrifts, containerEdits, timeLimitEdits } from "./container";
 import { lifeCycle } from "./life-cycle";

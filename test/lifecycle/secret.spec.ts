@@ -1,5 +1,5 @@
 import { Secret } from "podlumi";
-import type { Emulator, EmulatorOptions } from "../emulator";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator/service";
 import { type Drift, type Edit, lifeCycle } from "./life-cycle";
 
 const rename: Edit = { title: "another name", to: { name: "renamed" }, op: "replace", shows: ["name"] };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { plugins } from "../harness/face";
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { dependencies, version } from "../../package.json";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { testLong } from "../harness/long";
 import { modules, projectFiles, run, wholeLife } from "./life";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { KindName } from "../../provider/identity";
 import type { Properties } from "../../provider/value";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { EngineStandIn, type Entry, PluginProcess } from "../harness/plugin-client";
 

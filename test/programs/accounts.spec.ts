@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { PassingClock } from "../harness/account";
 import { testLong } from "../harness/long";
 import { TestStack } from "../harness/stack";

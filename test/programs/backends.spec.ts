@@ -1,8 +1,8 @@
 import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { startPostgres } from "../backends/postgres";
 import { startS3 } from "../backends/s3";
 import type { Backend } from "../backends/server";
-import { type Emulator, startEmulator } from "../emulator";
 import { fast, patch } from "../harness/account";
 import { describeLong } from "../harness/long";
 import { type Run, RunFailure, TestStack } from "../harness/stack";

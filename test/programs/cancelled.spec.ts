@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
-import type { Match } from "../emulator";
+import type { Match } from "../../sdk/emulator/service";
 import { runsAll } from "../engine/runs-all";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { withPlugin } from "../harness/stack";

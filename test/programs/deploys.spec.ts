@@ -1,5 +1,5 @@
 import * as podlumi from "podlumi";
-import type { JobHandler } from "../emulator";
+import type { JobHandler } from "../../sdk/emulator/service";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";

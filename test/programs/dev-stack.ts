@@ -1,4 +1,4 @@
-import type { Match } from "../emulator";
+import type { Match } from "../../sdk/emulator/service";
 import { emulatedAccount, emulator, newProject } from "../harness/emulated";
 import type { Project } from "../harness/project";
 

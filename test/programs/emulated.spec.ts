@@ -1,4 +1,4 @@
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 

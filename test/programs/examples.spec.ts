@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, type JobHandler, startEmulator } from "../emulator";
+import { type Emulator, type JobHandler, startEmulator } from "../../sdk/emulator/service";
 import { runsAll } from "../engine/runs-all";
 import { fast } from "../harness/account";
 import { describePython, installPlugin, installPython } from "../harness/languages";

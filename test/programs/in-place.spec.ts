@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { testLong } from "../harness/long";
 

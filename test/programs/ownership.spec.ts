@@ -1,4 +1,4 @@
-import type { Match, What } from "../emulator";
+import type { Match, What } from "../../sdk/emulator/service";
 import { runsAll } from "../engine/runs-all";
 import { emulatedAccount, emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";

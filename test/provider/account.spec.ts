@@ -3,7 +3,7 @@ import { Run } from "../../provider/core/run";
 import { pod } from "../../provider/resources/pod";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import type { Properties } from "../../provider/value";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 
 let emulator: Emulator;

@@ -6,7 +6,7 @@ import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import type { Properties } from "../../provider/value";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 
 const definitions = {

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../provider/did-you-mean";
-import { gpus } from "../emulator/catalog";
+import { gpus } from "../../sdk/emulator/service/catalog";
 
 test.each([
   ["RTX 4900", '"NVIDIA GeForce RTX 4090"'],

@@ -8,8 +8,8 @@ import { networkVolume } from "../../provider/resources/network-volume";
 import { secretStore } from "../../provider/resources/secret/store";
 import { workersOfEach } from "../../provider/resources/serverless-endpoint/quota";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { type Emulator, startEmulator } from "../emulator";
-import type { Fault } from "../emulator/faults/fault";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
+import type { Fault } from "../../sdk/emulator/service/faults/fault";
 
 /** Nobody can read the state of the stack. */
 const noState = async () => undefined;

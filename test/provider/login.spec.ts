@@ -2,8 +2,8 @@ import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { registryAuth } from "../../provider/resources/registry-auth";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
-import type { Fault } from "../emulator/faults/fault";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
+import type { Fault } from "../../sdk/emulator/service/faults/fault";
 
 // How the login of a registry credential changes, by what the service can do.
 

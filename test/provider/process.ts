@@ -7,7 +7,7 @@ import { Run } from "../../provider/core/run";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { passed, useFastClock } from "./fast-clock";
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { Api } from "../../provider/client/api";
 import { ConfigurationError, NoAnswerError } from "../../provider/client/errors";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 
 const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
 

@@ -3,8 +3,8 @@ import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { template } from "../../provider/resources/template";
 import { unknownValue } from "../../provider/value";
-import { type EmulatorOptions, startEmulator } from "../emulator";
-import type { Fault } from "../emulator/faults/fault";
+import { type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
+import type { Fault } from "../../sdk/emulator/service/faults/fault";
 import { useFastClock } from "./fast-clock";
 import { heard } from "./process";
 

@@ -1,6 +1,6 @@
 import { filtered } from "../../provider/value";
+import type { Emulator } from "../../sdk/emulator/service";
 import { type Existing, existing, ownVariables } from "../chaos/findings";
-import type { Emulator } from "../emulator";
 
 /** An object, with a text of what a program or a person can set of it. */
 export interface Seen extends Existing {

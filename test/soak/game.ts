@@ -1,5 +1,5 @@
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { makeByHand } from "../chaos/scenario";
-import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 import { Project } from "../harness/project";
 import { type Seen, seen } from "./account";

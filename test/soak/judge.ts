@@ -1,7 +1,7 @@
 import { markDigits } from "../../provider/core/mark/carried";
 import { definitions } from "../../provider/resources";
+import type { Emulator } from "../../sdk/emulator/service";
 import { Ledger } from "../chaos/ledger";
-import type { Emulator } from "../emulator";
 import { type Objects, type Seen, seen } from "./account";
 import type { Said, Stack } from "./stack";
 

@@ -1,5 +1,5 @@
+import type { Emulator } from "../../sdk/emulator/service";
 import { endpointByHand } from "../chaos/scenario";
-import type { Emulator } from "../emulator";
 import { type Seen, seen } from "./account";
 import type { Judge } from "./judge";
 import type { Stage } from "./scenario";

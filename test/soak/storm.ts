@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { longestLag } from "../../provider/client/policy";
-import type { Emulator, Fault, Match } from "../emulator";
+import type { Emulator, Fault, Match } from "../../sdk/emulator/service";
 import type { Project } from "../harness/project";
 
 /** What goes wrong while a command runs. */

@@ -1,4 +1,4 @@
-import type { Emulator, LoggedRequest } from "../emulator";
+import type { Emulator, LoggedRequest } from "../../sdk/emulator/service";
 
 /** A request that changed an account, and the id of the object that it made or changed. */
 export interface Recorded {

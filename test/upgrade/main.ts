@@ -7,7 +7,7 @@ import { homedir, hostname, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { transformSync } from "esbuild";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { useEngine } from "../engine";
 import { fast } from "../harness/account";
 import { Project } from "../harness/project";

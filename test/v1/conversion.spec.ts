@@ -1,8 +1,8 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { gpus } from "../../sdk/emulator/service/catalog";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
-import { gpus } from "../emulator/catalog";
-import { type Client, emulate } from "../emulator-spec/client";
+import { type Client, emulate } from "../emulator/client";
 import { checked, definitions } from "./definitions";
 
 type V1 = Record<string, unknown>;

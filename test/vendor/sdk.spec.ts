@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Emulator, startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 
 // The vendor's Python SDK, as it is, against the emulator. To run it, install `runpod` from PyPI, and name that Python in

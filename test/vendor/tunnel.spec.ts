@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { EnvHttpProxyAgent, request } from "undici";
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../sdk/emulator/service";
 import { openTunnel } from "./tunnel";
 
 const hasOpenssl = () => {

@@ -4,11 +4,11 @@ import { mustHaveFastify } from "../../emulator/load";
 import { ownFolder } from "../package";
 
 /** The emulator's program, which is part of the package. */
-const program = join(ownFolder, "dist/test/emulator/main.js");
+const program = join(ownFolder, "dist/sdk/emulator/service/main.js");
 
 /** Its options. The program reads them itself: the command has them only for the completion. */
-const { options }: typeof import("../../../test/emulator/options") = require(
-  join(ownFolder, "dist/test/emulator/options.js"),
+const { options }: typeof import("../../emulator/service/options") = require(
+  join(ownFolder, "dist/sdk/emulator/service/options.js"),
 );
 
 /** `podlumi emulator`: the service on this machine. */

@@ -1,4 +1,4 @@
-import type { Template } from "../emulator/state/templates";
+import type { Template } from "../../sdk/emulator/service/state/templates";
 import { emulate, GPU } from "./client";
 
 const TEMPLATE = { name: "t", image: "app:1" };

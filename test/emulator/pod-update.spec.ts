@@ -1,4 +1,4 @@
-import type { Pod } from "../emulator/state/pod";
+import type { Pod } from "../../sdk/emulator/service/state/pod";
 import { createPod, emulate, POD, runningPod } from "./client";
 
 describe("updating a pod", () => {

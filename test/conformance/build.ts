@@ -1,4 +1,4 @@
-import type { Build } from "../state/builds";
+import type { Build } from "../../sdk/emulator/service/state/builds";
 
 /** A build that has failed. */
 export const build: Build = {

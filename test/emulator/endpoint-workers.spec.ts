@@ -1,5 +1,5 @@
-import type { Endpoint } from "../emulator/state/endpoint";
-import type { ReleaseList, WorkerList } from "../emulator/state/workers";
+import type { Endpoint } from "../../sdk/emulator/service/state/endpoint";
+import type { ReleaseList, WorkerList } from "../../sdk/emulator/service/state/workers";
 import { BALANCED, type Client, createEndpoint, emulate, endpointPath } from "./client";
 import { INPUT, manual, settle } from "./queue-client";
 

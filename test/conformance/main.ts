@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { load } from "./contract/load";
-import { ManualClock, startEmulator } from "./emulator";
-import { Contract } from "./emulator/conformance/contract";
-import { Recorder } from "./emulator/conformance/recorder";
-import { drive } from "./emulator/conformance/scenario";
+import { ManualClock, startEmulator } from "../../sdk/emulator/service";
+import { load } from "../contract/load";
+import { Contract } from "./contract";
+import { Recorder } from "./recorder";
+import { drive } from "./scenario";
 
 const USAGE = "usage: conformance --spec <file or address of the OpenAPI contract>";
 

@@ -1,5 +1,5 @@
-import type { Cluster } from "../emulator/state/clusters";
-import type { Pod } from "../emulator/state/pod";
+import type { Cluster } from "../../sdk/emulator/service/state/clusters";
+import type { Pod } from "../../sdk/emulator/service/state/pod";
 import { type Client, emulate, NO_CAPACITY } from "./client";
 
 const COMPUTE = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };

@@ -1,6 +1,6 @@
-import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from "../emulator";
-import type { Endpoint } from "../emulator/state/endpoint";
-import type { Pod } from "../emulator/state/pod";
+import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from "../../sdk/emulator/service";
+import type { Endpoint } from "../../sdk/emulator/service/state/endpoint";
+import type { Pod } from "../../sdk/emulator/service/state/pod";
 
 /** The fields that most tests check. Tests that need others name the type of the body. */
 export interface Body {

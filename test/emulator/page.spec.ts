@@ -1,10 +1,10 @@
 import { request as httpRequest } from "node:http";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import type { EmulatorOptions } from "../emulator";
-import { busyAccount } from "../emulator/page/scene";
+import type { EmulatorOptions } from "../../sdk/emulator/service";
 import { startBrowser } from "../harness/browser";
 import { type Client, createPod, emulate } from "./client";
+import { busyAccount } from "./scene";
 
 let browser: Browser;
 beforeAll(async () => {

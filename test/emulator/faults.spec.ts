@@ -1,4 +1,4 @@
-import { type Emulator, type Fault, systemClock, type What } from "../emulator";
+import { type Emulator, type Fault, systemClock, type What } from "../../sdk/emulator/service";
 import { emulate, NO_CAPACITY, POD, until } from "./client";
 
 const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };

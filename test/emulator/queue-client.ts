@@ -1,4 +1,4 @@
-import type { JobView } from "../emulator/state/job";
+import type { JobView } from "../../sdk/emulator/service/state/job";
 import { type Client, ENDPOINT, emulate } from "./client";
 
 export const INPUT = { input: { prompt: "hi" } };

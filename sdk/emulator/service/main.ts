@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { misspelt } from "../../provider/did-you-mean";
+import { closest, distance } from "fastest-levenshtein";
 import { options } from "./options";
 
 const help = { type: "boolean", short: "h" } as const;
@@ -158,8 +158,9 @@ function run([program = "", ...args]: string[], env: NodeJS.ProcessEnv): Promise
 function misuse({ code, message }: NodeJS.ErrnoException): string {
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) return `error: ${message}`;
-  const near = misspelt(unknown.replace(/^-+/, ""), ["help", ...Object.keys(options)]);
-  return `error: unknown option '${unknown}'${near === undefined ? "" : `\n(Did you mean --${near}?)`}`;
+  const name = unknown.replace(/^-+/, "");
+  const near = closest(name, ["help", ...Object.keys(options)]);
+  return `error: unknown option '${unknown}'${distance(name, near) > 2 ? "" : `\n(Did you mean --${near}?)`}`;
 }
 
 const advice = ({ code }: NodeJS.ErrnoException) =>

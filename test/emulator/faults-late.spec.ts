@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, ManualClock, type What } from "../emulator";
+import { type Emulator, type EmulatorOptions, ManualClock, type What } from "../../sdk/emulator/service";
 import { ENDPOINT, emulate, until } from "./client";
 
 const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };

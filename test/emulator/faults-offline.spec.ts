@@ -1,4 +1,4 @@
-import { type OfflineEmulator, offlineEmulator, type What } from "../emulator";
+import { type OfflineEmulator, offlineEmulator, type What } from "../../sdk/emulator/service";
 import { until } from "./client";
 
 // Faults of an emulator without a port, as podlumi/testing has it.

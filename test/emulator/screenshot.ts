@@ -2,13 +2,13 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startBrowser } from "../../harness/browser";
+import { startBrowser } from "../harness/browser";
 import { busyAccount } from "./scene";
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      out: { type: "string", default: resolve(__dirname, "../../../docs") },
+      out: { type: "string", default: resolve(__dirname, "../../docs") },
       width: { type: "string", default: "1360" },
       height: { type: "string", default: "880" },
       scheme: { type: "string", default: "light" },

@@ -1,4 +1,4 @@
-import { type Emulator, ManualClock, startEmulator } from "..";
+import { type Emulator, ManualClock, startEmulator } from "../../sdk/emulator/service";
 
 /** An account with objects of every kind, in the middle of its work. Its clock stands still. */
 export async function busyAccount(): Promise<Emulator> {

@@ -1,4 +1,4 @@
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../sdk/emulator/service";
 import { emulate, send } from "./client";
 
 const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };

@@ -1,4 +1,4 @@
-import type { Emulator } from "..";
+import type { Emulator } from "../../sdk/emulator/service";
 import type { Contract } from "./contract";
 
 export interface Call {

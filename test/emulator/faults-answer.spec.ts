@@ -1,4 +1,4 @@
-import type { EmulatorOptions, Fault, What } from "../emulator";
+import type { EmulatorOptions, Fault, What } from "../../sdk/emulator/service";
 import { emulate } from "./client";
 
 const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };

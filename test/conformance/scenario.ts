@@ -1,4 +1,4 @@
-import type { Emulator, ManualClock } from "..";
+import type { Emulator, ManualClock } from "../../sdk/emulator/service";
 import { build } from "./build";
 import { billing, catalog, errors } from "./reads";
 import type { Recorder } from "./recorder";

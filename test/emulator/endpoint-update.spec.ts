@@ -1,4 +1,4 @@
-import type { Endpoint } from "../emulator/state/endpoint";
+import type { Endpoint } from "../../sdk/emulator/service/state/endpoint";
 import { BALANCED, CPU, createEndpoint, emulate, endpointPath, QUEUE_DELAY, REQUEST_COUNT } from "./client";
 
 describe("updating an endpoint", () => {

@@ -1,5 +1,5 @@
-import { Contract } from "../emulator/conformance/contract";
-import { Recorder } from "../emulator/conformance/recorder";
+import { Contract } from "../conformance/contract";
+import { Recorder } from "../conformance/recorder";
 import { emulate } from "./client";
 
 const listPods = {
