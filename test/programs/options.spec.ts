@@ -96,6 +96,10 @@ describe("in a program", () => {
       ...volume("old", { name: "data" }),
       ...volume("moved", { name: "models" }),
     }));
+    const larger = () => volume("new", { name: "data", size: 20 }, { aliases: [{ name: "old" }] });
+    const { printed } = await stack.preview(larger);
+    expect(printed).toMatch(/~ size\s*: 10 => 20/);
+    expect(printed).not.toContain("__");
     const { outputs } = await stack.up(() => ({
       ...volume("new", { name: "data" }, { aliases: [{ name: "old" }] }),
       ...volume(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Differences } from "../../schema/field";
 import type { Properties } from "../../value";
 import type { Edit } from "../call";
+import { internalInputsOf } from "../state/internals";
 import { inputsOf } from "../state/state";
 import { differences, redeclared, replacing } from "./diff";
 import { seenOfUnclear } from "./unclear";
@@ -32,8 +33,12 @@ export async function compare(edit: Edit): Promise<Comparison> {
   return { ...edit, fields, unclear, replaces: replacing(fields), seen, noted };
 }
 
-/** Whether the engine finds a change by itself when it compares the inputs: it then shows the change, and applies `replaceOnChanges`. */
+/**
+ * Whether the engine finds a change by itself when it compares the inputs: it then shows the change, and applies `replaceOnChanges`. It would
+ * also show podlumi's own keys, such as the URN after a rename.
+ */
 export function showsInInputs({ record, state, inputs, fields, replaces }: Comparison): boolean {
+  if (!isDeepStrictEqual(internalInputsOf(record.before ?? state), internalInputsOf(inputs))) return false;
   const before = record.before ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   return isEdited || (fields.size > 0 && replaces.length === 0);
