@@ -8,7 +8,7 @@ import type { Provider } from "./provider";
 import { defaultProvider, handedOnAs } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
 import { namesOfSecrets } from "./secret-inputs";
-import { plainError, withoutFrames } from "./stack-traces";
+import { plainError, withoutOwnConstructor } from "./stack-traces";
 import { urnOf } from "./urn";
 
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
@@ -58,7 +58,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
       ...(lookup ? {} : forCreate(kind, given, inputs, opts)),
       ...uses.input(),
     };
-    const restore = withoutFrames(__filename);
+    const restore = withoutOwnConstructor();
     try {
       super(
         type,
