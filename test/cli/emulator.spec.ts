@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { CommandLine, until } from "./cli";
 
 const cli = new CommandLine();
@@ -30,6 +32,25 @@ test("the service runs on this machine, prints the settings to paste, and ends w
   expect(await (await fetch(page)).text()).toContain("<html");
   emulator.stop();
   expect((await emulator.ended).code).toBe(0);
+});
+
+test("it ends when the `npx` that started it is told to end", async () => {
+  const folder = join(cli.folder, "npx");
+  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  symlinkSync(resolve("dist/sdk/cli/main.js"), join(folder, "node_modules/.bin/podlumi"));
+  const npx = spawn("npx", ["podlumi", "emulator", "--port", "0"], { cwd: folder });
+  let out = "";
+  npx.stdout.on("data", (text) => (out += text));
+  await until(() => out.includes("RUNPOD_QUEUE_URL"));
+  const page = /^Page +(\S+)$/m.exec(out)?.[1] ?? "";
+  npx.kill();
+  const answers = () =>
+    fetch(page).then(
+      () => true,
+      () => false,
+    );
+  while (await answers()) await setTimeout(50);
 });
 
 test("a command runs with the settings and the seed, and its exit code is the emulator's", async () => {

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { closest, distance } from "fastest-levenshtein";
 import { options } from "./options";
+import { endWithShellOfNpm } from "./shell-of-npm";
 
 const help = { type: "boolean", short: "h" } as const;
 
@@ -70,6 +71,7 @@ const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: 
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
 
 async function main(): Promise<void> {
+  endWithShellOfNpm();
   const { values, positionals: command } = parseArgs({
     allowPositionals: true,
     options: { help, ...options },
