@@ -38,6 +38,8 @@ export interface PulumiFile {
   steps?: Step[] | null;
   /** Number of resources for each operation. Unchanged resources may be missing in `steps`. */
   changeSummary?: { same?: number } | null;
+  /** Messages of a preview. One that failed has an error among them, and not all steps. */
+  diagnostics?: { severity: string }[] | null;
 }
 
 /** The resources of a stack, or those after and before the changes of a preview. */

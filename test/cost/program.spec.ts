@@ -137,6 +137,12 @@ describe("podlumi cost", () => {
     ]);
   });
 
+  test("takes no preview that failed: it has no steps after the error", async () => {
+    project.declare(pod("NVIDIA L4"), 'new podlumi.Secret("token", { valeu: "hf_123" });');
+    const file = await written("preview", "--json");
+    await expect(costCommand(file)).rejects.toThrow(/of a preview that failed, so it lacks resources/);
+  });
+
   testLong("says of a preview what is open before the `up`, as the tier of a volume", async () => {
     project.declare(
       'new podlumi.NetworkVolume("open", { size: 80, dataCenter: "EU-RO-1" });',

@@ -57,6 +57,10 @@ function parsed(content: string, source: string): PulumiFile {
   }
   if (value?.deployment === undefined && !isRecord(value?.changeSummary))
     throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);
+  if (value?.diagnostics?.some(({ severity }) => severity === "error"))
+    throw new CommandError(
+      `${source} is of a preview that failed, so it lacks resources: its \`diagnostics\` have the error`,
+    );
   return value as PulumiFile;
 }
 
