@@ -1,5 +1,6 @@
 import type { Api } from "../client/api";
-import type { Account, Finding, Takes } from "../core/kind";
+import type { Account, Takes } from "../core/kind";
+import type { Finding } from "../core/kind/account";
 import { basisOf, type CostKind } from "../cost/basis";
 import { estimate, type Prices } from "../cost/estimate";
 import { at } from "../path";

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Ask, Warnings } from "../core/kind";
+import type { Ask, Warnings } from "../core/kind/advice";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import type { Failure } from "../schema/failure";

@@ -2,7 +2,7 @@ import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError } from "../client/errors";
 import { situations } from "../client/policy";
-import type { Warnings } from "../core/kind";
+import type { Warnings } from "../core/kind/advice";
 import { sentenceOf } from "../schema/failure";
 import type { Properties } from "../value";
 

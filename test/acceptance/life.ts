@@ -193,7 +193,7 @@ async function refusals(
   if (step.kind !== "RegistryAuth") await probe("PATCH", `${list}/${id}`, { bogus: true });
   const create = recorder.lastCreate(list);
   // The body has the mark. So if the service accepts a name twice, the sweep finds the second object.
-  if (definitions[step.kind].uniqueName && create !== undefined) await probe("POST", list, create);
+  if (definitions[step.kind].naming?.unique && create !== undefined) await probe("POST", list, create);
 }
 
 /** What every interface has in common, and the lists of the catalog. Costs nothing. */

@@ -99,7 +99,7 @@ export function judgeLeftovers(stack: Stack, findings: Findings): void {
     const what = `${one.kind} "${one.name}" (${one.id}) of ${stack.label}`;
     // The service refuses to delete what is in use.
     if (stack.isTold(one)) continue;
-    if (definitions[one.kind].mark !== undefined && !stack.isMarked(one))
+    if (definitions[one.kind].naming?.mark !== undefined && !stack.isMarked(one))
       findings.leaked.push(`${what} is in no state, has no mark, and was never told of`);
     else if (stack.isDuplicate(one)) findings.duplicated.push(`${what} is beside what the state has`);
     else if (stack.isMarked(one)) stack.tally.swept += 1;

@@ -94,7 +94,7 @@ export class Stack {
     const entry = state[which % state.length];
     const isNamed = this.program.some(({ slot, args }) => slot === entry?.slot && "name" in args);
     if (entry === undefined || entry.doomed || entry.pendingReplacement) return;
-    if (definitions[entry.kind].uniqueName && isNamed) return;
+    if (definitions[entry.kind].naming?.unique && isNamed) return;
     entry.tainted = true;
     this.tally.taints += 1;
   }

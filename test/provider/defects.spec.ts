@@ -1,3 +1,4 @@
+import type { Readiness } from "../../provider/core/kind/readiness";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { begin, create, declared, heard, provider } from "./process";
@@ -17,7 +18,9 @@ test("in a request about an object of the state", async () => {
 });
 
 test("without what is secret, and where it leaves an object in the state", async () => {
-  jest.spyOn(pod, "makeReady").mockRejectedValue(new TypeError("hunter22 is not a function"));
+  jest
+    .spyOn(pod.readiness as Readiness, "make")
+    .mockRejectedValue(new TypeError("hunter22 is not a function"));
   const made = begin(provider().pod, "pod", { env: { TOKEN: "hunter22" } });
   await expect(made).rejects.toMatchObject({ id: expect.any(String), properties: { name: "it-391c00" } });
   await expect(made).rejects.toThrow(/TypeError: \[secret\] is not a function/);

@@ -27,7 +27,7 @@ const madeUp = `web-${own.digits.stack}${own.digits.resource.slice(0, 4)}00`;
 /** A volume, which carries its mark in the name that podlumi makes up. */
 const volume = (name: string, createdAt = at(0)) => ({ id: "volume1", name, createdAt });
 
-const inVariable = { kind: { mark: "env" } } as const;
+const inVariable = { kind: { naming: { mark: "env" } } } as const;
 const inName = { kind: {} };
 /** The object is that of the asker's state. */
 const had = { id: "pod1", mark: ownMark };

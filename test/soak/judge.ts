@@ -1,4 +1,5 @@
 import { markDigits } from "../../provider/core/mark/carried";
+import { isCostKind } from "../../provider/cost/basis";
 import { definitions } from "../../provider/resources";
 import type { Emulator } from "../../sdk/emulator/service";
 import { Ledger } from "../chaos/ledger";
@@ -79,7 +80,7 @@ export class Judge {
     const replaced = new Set(unasked.flatMap(({ ids }) => ids));
     for (const [one, change] of this.changes(before)) {
       const isLost = change === "deleted" && replaced.has(one.id) && !this.confirmed.has(one.id);
-      if (isLost && definitions[one.kind].dataHeld?.(one.object) !== undefined)
+      if (isLost && definitions[one.kind].data?.held(one.object) !== undefined)
         this.find(`up deleted the ${shown(one)} for its replacement, without confirmation`);
     }
   }
@@ -109,7 +110,11 @@ export class Judge {
   /** What costs money when both stacks are destroyed and swept: what somebody made by hand, and what a command named. */
   leftInTheEnd(): void {
     for (const one of seen(this.emulator).values())
-      if (definitions[one.kind].bills === true && !this.byHand.has(one.id) && !this.isTold(one.id))
+      if (
+        (isCostKind(one.kind) || one.kind === "GlobalVolume") &&
+        !this.byHand.has(one.id) &&
+        !this.isTold(one.id)
+      )
         this.find(`the ${shown(one)} is left, and nothing names it`);
   }
 

@@ -62,7 +62,7 @@ export async function matchOf(
   const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
   const rewritesMark = foreign && (await canRewrite(kind, api));
   const markedBy = mark?.readable?.stack;
-  const writesEnv = changes.has("env") || (rewritesMark && kind.mark === "env");
+  const writesEnv = changes.has("env") || (rewritesMark && kind.naming?.mark === "env");
   if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
   return { id, observed: object, state, changes, replaces, rewritesMark, limit, markedBy };
@@ -79,8 +79,8 @@ async function mayStay({ fields }: Kind, name: string, context: Context): Promis
 
 /** Whether the service can give an object another mark. In a name, it can where it renames objects. */
 async function canRewrite(kind: Kind, api: Api): Promise<boolean> {
-  if (kind.mark === undefined) return kind.fields.name?.change === "update";
-  return (await kind.canMark?.(api)) ?? true;
+  if (kind.naming?.mark === undefined) return kind.fields.name?.change === "update";
+  return (await kind.naming?.canMark?.(api)) ?? true;
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */

@@ -10,9 +10,9 @@ import { mayLag } from "../wait";
  * list may lag behind podlumi's own start of the object.
  */
 export async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
-  if (kind.lostByRestart === undefined) return state;
+  if (kind.data?.lostByRestart === undefined) return state;
   const look = async () => {
-    if (mayLag(api(), state) && kind.lostByRestart?.(state) !== undefined) return undefined;
+    if (mayLag(api(), state) && kind.data?.lostByRestart?.(state) !== undefined) return undefined;
     return run.lists.one(kind, api().impatient(), id);
   };
   return (await run.look(kind, look)) ?? state;
@@ -36,7 +36,7 @@ export function tellRestart(
   const stopping = [...changes.keys()].filter((name) => kind.fields[name]?.stops?.(inputs));
   const fields = [...changes.keys()].filter((name) => restarts(name) || stopping.includes(name));
   const written = Object.keys(writes).filter(restarts);
-  const lost = fields.length + written.length === 0 ? undefined : kind.lostByRestart?.(present);
+  const lost = fields.length + written.length === 0 ? undefined : kind.data?.lostByRestart?.(present);
   if (lost === undefined) return;
   const what = [...fields, ...written.map((name) => writes[name])].join(", ");
   const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));

@@ -12,7 +12,7 @@ export async function tellUpdate(comparison: Comparison): Promise<void> {
   if (again.length > 0) log(urn, unclearNote(again));
   if (noted.length > 0 && fields.size === 0) log(urn, notedNote(noted));
   tellCopied(kind, run, inputs, sent);
-  if (kind.valueByName && [...fields.keys()].some((name) => kind.fields[name]?.writeOnly))
+  if (kind.naming?.givesValue && [...fields.keys()].some((name) => kind.fields[name]?.writeOnly))
     logOnce(urn, formerValueNote);
 }
 

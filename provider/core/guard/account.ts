@@ -7,7 +7,8 @@ import { completed } from "../../schema/check";
 import { type Failure, printed } from "../../schema/failure";
 import type { Properties } from "../../value";
 import type { Resource } from "../call";
-import type { Finding, Kind } from "../kind";
+import type { Kind } from "../kind";
+import type { Finding } from "../kind/account";
 import { ownerOf } from "../mark/mark";
 import type { Run } from "../run";
 
@@ -23,7 +24,7 @@ export async function accountFindings(
   const { kind, run } = resource;
   const changed = changedFields(kind, before ?? {}, inputs);
   if (changed.length === 0) return [];
-  const { takes } = kind;
+  const { takes } = kind.account ?? {};
   const matters = takes?.about.some((name) => changed.includes(name)) === true;
   try {
     const api = impatient(resource);
@@ -75,8 +76,8 @@ function isAskedAnyway({ kind, record, inputs }: Resource, before: Properties | 
  * Whether the check of a new resource lists its kind: for a name that is taken, and for what a killed run has left, unless this is the
  * first preview of a stack, in which marks tell nothing yet.
  */
-export function isListedAtFirst({ uniqueName }: Kind, inputs: Properties): boolean {
-  return ownerOf(inputs) !== undefined || uniqueName !== undefined;
+export function isListedAtFirst({ naming }: Kind, inputs: Properties): boolean {
+  return ownerOf(inputs) !== undefined || naming?.unique !== undefined;
 }
 
 /** Asks what the account allows, before a resource needs it. */

@@ -19,14 +19,14 @@ const code = "PODLUMI-DATA-LOSS";
 export async function guardData({ seen: state, replaces, ...comparison }: Comparison): Promise<void> {
   const edit = { ...comparison, state };
   const { kind, id, inputs } = edit;
-  if (kind.dataHeld === undefined) return;
+  if (kind.data === undefined) return;
   const what = `will not replace ${title(kind, { name: state.name ?? inputs.name })} (${id})`;
   await explaining(what, edit, () => failUnlessConfirmed(edit, replaces));
 }
 
 /** Warns of a confirmation that nothing needs any more. */
 export function warnOfSpentConfirmation({ kind, run, urn, id, fields }: Comparison): void {
-  if (kind.dataHeld === undefined || fields.size > 0 || !run.confirmed(id)) return;
+  if (kind.data === undefined || fields.size > 0 || !run.confirmed(id)) return;
   const next = "remove it, or it also confirms a later replacement";
   warn(urn, `${confirmDataLoss} has ${id}, which nothing replaces: ${next}`, code);
 }
@@ -58,10 +58,10 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
  * holds, or by a look, where the program now asks for such storage.
  */
 async function dataIn({ kind, run, id, state, inputs, api }: Edit, asked: Properties = {}) {
-  const shown = kind.dataHeld?.(state) ?? kind.dataHeld?.(asked);
-  const wanted = kind.dataHeld?.(inputs);
+  const shown = kind.data?.held(state) ?? kind.data?.held(asked);
+  const wanted = kind.data?.held(inputs);
   if (shown !== undefined || wanted === undefined) return shown;
-  const look = async () => kind.dataHeld?.((await kind.read(api().impatient(), id, state)) ?? {});
+  const look = async () => kind.data?.held((await kind.read(api().impatient(), id, state)) ?? {});
   return run.look(kind, look, wanted);
 }
 

@@ -8,7 +8,8 @@ import { isAlwaysSecret, variablesIn } from "../../schema/field";
 import { brokenBy } from "../../schema/rule";
 import { hasUnknown, type Properties } from "../../value";
 import type { Checking, Resource } from "../call";
-import type { Ask, Kind } from "../kind";
+import type { Kind } from "../kind";
+import type { Ask } from "../kind/advice";
 
 /** Warns of new or changed inputs that are probably not what the program means. */
 export function warnOfOddities(checking: Checking): void {
@@ -25,7 +26,7 @@ export function warnOfOddities(checking: Checking): void {
 function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
   const isNews = (name: string) =>
     !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
-  const due = (kind.oddities ?? []).filter(({ needs }) => needs.some(isNews));
+  const due = (kind.advice?.oddities ?? []).filter(({ needs }) => needs.some(isNews));
   return due.flatMap((rule) => brokenBy(rule, inputs));
 }
 
@@ -58,7 +59,7 @@ export async function catalogWarnings(
   before: Properties,
   inputs: Properties,
 ): Promise<readonly Failure[]> {
-  const { warnings } = resource.kind;
+  const { warnings } = resource.kind.advice ?? {};
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!warnings || !changed || resource.record.adopts(inputs)) return [];
   return (await asking(resource)((api) => warnings.find(api, inputs))) ?? [];
@@ -70,7 +71,8 @@ export async function withMistake(
   inputs: Properties,
   wrong: readonly Failure[],
 ): Promise<readonly Failure[]> {
-  const meant = wrong.length === 0 ? undefined : await resource.kind.mistake?.(inputs, asking(resource));
+  const meant =
+    wrong.length === 0 ? undefined : await resource.kind.advice?.mistake?.(inputs, asking(resource));
   if (meant === undefined) return wrong;
   const isPart = ({ property }: Failure) => `${property}.`.startsWith(`${meant.property}.`);
   return [meant, ...wrong.filter((one) => !isPart(one))];

@@ -15,8 +15,8 @@ import {
 } from "./mark";
 
 /** The mark of an object. Undefined where podlumi did not create it, or where the mark would be in the name but the program gave that. */
-export function markOf(kind: Pick<Kind, "mark">, object: Properties): Mark | undefined {
-  switch (kind.mark) {
+export function markOf(kind: Pick<Kind, "naming">, object: Properties): Mark | undefined {
+  switch (kind.naming?.mark) {
     case "env":
       return parseMark(isRecord(object.env) ? object.env[markVariable] : undefined);
     case "description":
@@ -27,7 +27,7 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): Mark | und
 }
 
 /** The digits of the owner in an object's mark. */
-export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
+export function markDigits(kind: Pick<Kind, "naming">, object: Properties): string | undefined {
   return ownerDigits(markOf(kind, object));
 }
 
@@ -43,11 +43,11 @@ export function markInState({ __mark }: Properties): string | undefined {
 
 /** The digits of the mark that an object gets with these inputs; undefined where it gets none, or nobody knows them yet. */
 export function markToGet(kind: Kind, inputs: Properties): string | undefined {
-  return kind.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
+  return kind.naming?.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
 }
 
 /** Whether an object carries the mark of exactly this resource of this stack. */
-export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, digits }: Owner): boolean {
+export function carries(kind: Pick<Kind, "naming">, object: Properties, { name, digits }: Owner): boolean {
   const mark = markOf(kind, object);
   if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
   return mark.name === undefined || mark.name === name;
@@ -57,8 +57,8 @@ export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, di
  * Whether a new object of this name carries the mark of its resource. Where only the name has room for it, podlumi has to make that up. A
  * stack's first preview knows neither the owner nor such a name.
  */
-export function willCarry(kind: Pick<Kind, "mark">, name: unknown, owner: Owner | undefined): boolean {
-  if (kind.mark !== undefined) return true;
+export function willCarry(kind: Pick<Kind, "naming">, name: unknown, owner: Owner | undefined): boolean {
+  if (kind.naming?.mark !== undefined) return true;
   return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
 }
 
@@ -68,9 +68,9 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 }
 
 /** A request body with the mark added, where the kind has a field for it. */
-export function withMark(kind: Pick<Kind, "mark">, body: Properties, text: string | undefined): Properties {
-  if (kind.mark === undefined || text === undefined) return body;
-  if (kind.mark === "description") return { ...body, description: `podlumi: ${text}` };
+export function withMark(kind: Pick<Kind, "naming">, body: Properties, text: string | undefined): Properties {
+  if (kind.naming?.mark === undefined || text === undefined) return body;
+  if (kind.naming?.mark === "description") return { ...body, description: `podlumi: ${text}` };
   return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };
 }
 

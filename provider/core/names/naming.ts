@@ -64,7 +64,7 @@ export async function freeName(resource: Resource): Promise<unknown> {
 
 /** The logical name and digits, as Pulumi itself does it. It is the same on every machine. */
 function madeUpName(kind: Kind, owner: Owner, generation: number): string {
-  return `${owner.name}-${digitsInName(owner, generation, kind.mark === undefined)}`;
+  return `${owner.name}-${digitsInName(owner, generation, kind.naming?.mark === undefined)}`;
 }
 
 /** The generation after that of a name, as a replacement gets it. The first one comes after what is no such name. */

@@ -10,7 +10,7 @@ export class ProgramNames {
 
   /** Claims that for a resource. A failure where another resource of the program has claimed it. `nameBefore` tells the name in the state. */
   claim(kind: Kind, { name, __urn }: Properties, nameBefore: (urn: unknown) => unknown): Failure[] {
-    const isName = kind.uniqueName && typeof name === "string" && !isUnknown(name);
+    const isName = kind.naming?.unique && typeof name === "string" && !isUnknown(name);
     if (!kind.single && !isName) return [];
     const key = `${kind.noun} ${String(asUnique(kind, name))}`;
     const other = this.claimants.get(key) ?? String(__urn);

@@ -62,18 +62,18 @@ export async function takenName(resource: Resource, id?: string): Promise<Requir
   const { kind, run, inputs, api } = resource;
   const { name, __urn } = inputs;
   const isOpen = "name" in kind.fields && !willCarry(kind, name, ownerOf(inputs));
-  if (kind.uniqueName === undefined && !isOpen) return undefined;
+  if (kind.naming?.unique === undefined && !isOpen) return undefined;
   const isTaken = (object: ServiceObject) =>
     object.id !== id && (clash(kind, object.name, name) || (isOpen && object.name === name));
   const found = ((await run.lists.all(kind, api())) ?? []).filter(isTaken);
   // Where names are not unique, one of several may be what a killed run has created. What this run has is none.
   const free = found.filter((object) => run.holders.of(object.id) === undefined);
-  const [holder] = kind.uniqueName === undefined ? free : found;
+  const [holder] = kind.naming?.unique === undefined ? free : found;
   if (typeof name !== "string" || holder === undefined) return undefined;
   const owner = run.holders.of(holder.id);
   const which = heldBy(kind, holder, owner === __urn ? undefined : owner);
   const reason =
-    kind.uniqueName === undefined
+    kind.naming?.unique === undefined
       ? `${which}, and podlumi creates a second one. To have that one, write adopt: ${oneOf(free.map((object) => object.id))}`
       : `${which}, and has to become free within ${situations.nameTaken.seconds} s. ${ways(holder)}`;
   return { property: "name", reason, code };

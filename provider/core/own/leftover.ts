@@ -58,7 +58,7 @@ function isOwnLeftover(
   name: unknown,
 ): boolean {
   const owner = ownerOf(inputs) as Owner;
-  const isAny = kind.mark !== undefined || record.compared === undefined;
+  const isAny = kind.naming?.mark !== undefined || record.compared === undefined;
   const isOwn = (one: ServiceObject) => carries(kind, one, owner) && (isAny || one.name === name);
   const asker = {
     kind,

@@ -4,7 +4,7 @@ import type { Kind, ServiceObject } from "../kind";
 
 /** Throws for an object that the account can only read: no stack could ever change or delete it. */
 export async function failIfReadOnly(kind: Kind, api: Api, object: ServiceObject): Promise<void> {
-  const why = await kind.readOnly?.(api, object);
+  const why = await kind.account?.readOnly?.(api, object);
   if (why === undefined) return;
   throw new AdoptionError(
     `the ${kind.noun} ${object.id} ${why}. To use it as it is, read it with \`get\``,

@@ -20,7 +20,7 @@ export type Standing =
 
 /** Somebody who asks, and what is known: a resource in a call of the engine, or a stack on the command line. */
 export interface Asker {
-  readonly kind: Pick<Kind, "mark">;
+  readonly kind: Pick<Kind, "naming">;
   /** The id of its object in the state. */
   readonly id?: string | undefined;
   /** The digits of the mark that the state remembers; undefined where the object carried none. */

@@ -50,7 +50,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const whole = async () => (isWhole ? patch : withAdditions(call, patch, additions));
   const sent = await whole();
   // To send it once more would restart the object once more.
-  if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
+  if (kind.data?.lostByRestart !== undefined && (await isDone(call, sent))) {
     log(
       inputs.__urn,
       "is already as this update would make it, as after an interrupted run: nothing is sent",
@@ -83,7 +83,7 @@ interface Additions {
 function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
   const { kind, state, inputs, changes, rewritesMark } = call;
   const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
-  const mark = rewritesMark && kind.mark !== undefined ? markAgain(call) : undefined;
+  const mark = rewritesMark && kind.naming?.mark !== undefined ? markAgain(call) : undefined;
   const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
   return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
 }
@@ -103,7 +103,7 @@ async function withAdditions(
 ): Promise<Properties> {
   const { kind, state, inputs, wanted, api } = call;
   const present = await readPresent(call, parts);
-  const marksEnv = mark !== undefined && kind.mark === "env";
+  const marksEnv = mark !== undefined && kind.naming?.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
   const declared = declaration(state);
@@ -135,7 +135,7 @@ async function send(
       throw error;
     });
   const request = () =>
-    kind.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
+    kind.data?.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
@@ -146,7 +146,9 @@ async function send(
       return done ?? request();
     });
   const sent =
-    kind.uniqueName && patch.name !== undefined ? retryWhileTaken(call, act) : retryUntilGivenUp(call, act);
+    kind.naming?.unique && patch.name !== undefined
+      ? retryWhileTaken(call, act)
+      : retryUntilGivenUp(call, act);
   const observed = await sent.catch((error) => {
     throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });

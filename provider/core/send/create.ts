@@ -72,7 +72,7 @@ async function earlierResult(call: CreateCall): Promise<ServiceObject | undefine
   const { kind, sent } = call;
   if (sent.unclear.length === 0) return undefined;
   const found = await newNamesakes(call);
-  if (isTellable(call) || kind.uniqueName) return found.find((object) => isOurs(call, object));
+  if (isTellable(call) || kind.naming?.unique) return found.find((object) => isOurs(call, object));
   throw unprovenError(kind, found, new Error("An earlier request of this create had no clear answer."));
 }
 
@@ -117,10 +117,10 @@ async function settleUnclear(
     sent.unclear.push(sent.attempts);
     sent.unclearAt = api().clock.now();
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
-    const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
+    const found = kind.naming?.unique ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
     if (ours !== undefined) return ours;
-    const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
+    const isSafe = isTellable(call) || (kind.naming?.unique && found.length === 0);
     if (!isSafe) throw unprovenError(kind, found, error);
   }
   if (elapsed > situations.unfinished.seconds * 1000) throw error;
@@ -137,7 +137,7 @@ async function settleRefusal(
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
   const { kind, sent, api } = call;
-  if (!kind.uniqueName || !isRefusal(error)) throw error;
+  if (!kind.naming?.unique || !isRefusal(error)) throw error;
   const holder = await holderOf(call);
   if (holder !== undefined) {
     if (isOurs(call, holder)) return holder;
@@ -183,7 +183,7 @@ function isTellable({ kind, inputs, owner }: CreateCall): boolean {
 /** Whether the mark of a new object shows that this call created it. */
 function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
-  return call.kind.mark === undefined
+  return call.kind.naming?.mark === undefined
     ? object.name === call.inputs.name
     : markOf(call.kind, object)?.call === call.sent.digits;
 }
@@ -226,8 +226,8 @@ function openError(call: CreateCall, error: unknown): unknown {
 
 /** What a later look needs to recognize the twins of this call. Of a unique name, there are none. */
 function unansweredIn({ kind, run, inputs, sent }: CreateCall): UnansweredCreate | undefined {
-  if (sent.unclear.length === 0 || kind.uniqueName) return undefined;
+  if (sent.unclear.length === 0 || kind.naming?.unique) return undefined;
   // The host of dynamic providers takes no `undefined` in a state.
-  const call = kind.mark === undefined ? {} : { call: sent.digits };
+  const call = kind.naming?.mark === undefined ? {} : { call: sent.digits };
   return { ...call, attempts: [...sent.unclear], name: String(inputs.name), at: run.timestamp() };
 }

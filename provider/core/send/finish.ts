@@ -41,7 +41,7 @@ export interface Outcome extends Edit {
  * in it equal to the program.
  */
 export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {
-  return unfinishedIn(state).isNotReady === true || kind.isUnproven?.(state, inputs) === true;
+  return unfinishedIn(state).isNotReady === true || kind.readiness?.isUnproven?.(state, inputs) === true;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   proof.holds();
   try {
     if (outcome.isTaken) await untilMarkShows(existing);
-    const ready = await (kind.makeReady?.(api({ proof }), id, within, observed, before) ?? observed);
+    const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, before) ?? observed);
     noteDrift(outcome, ready);
     return stateAfter(outcome, kept, ready);
   } catch (error) {
@@ -78,7 +78,7 @@ function keptOf(outcome: Outcome, account: unknown): Properties {
     ...inputs,
     __at: isWritten ? { ...Object(before.__at), [made]: run.timestamp() } : (before.__at ?? {}),
     __mark: mark,
-    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
+    __asked: kind.data && visibleInputs(kind.fields, inputs),
     __account: account,
   });
 }
@@ -88,7 +88,7 @@ const isCreated = ({ state, isFound }: Outcome) => isEmpty(state) && !isFound;
 
 /** An update writes no mark but that in a new name, and never takes the mark of another resource for its own. */
 function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
-  return (kind.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
+  return (kind.naming?.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
 }
 
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {

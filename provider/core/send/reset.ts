@@ -7,7 +7,7 @@ export async function resetFields(
   { kind, run, id, inputs, api }: Edit,
   changes: ReadonlyMap<string, unknown>,
 ): Promise<string[]> {
-  const { reset } = kind;
+  const { reset } = kind.readiness ?? {};
   if (reset === undefined || !changes.has(reset.by)) return [];
   const names = await reset.find(api(), id, inputs, () => run.lists.one(kind, api(), id));
   return names.filter((name) => !changes.has(name));

@@ -21,12 +21,9 @@ const namesOfAlwaysSecret = (fields: FieldTable) =>
   Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
 
 /** Notes that the value is known to which the variables of containers refer by a name. */
-export function noteValueOfName(
-  { kind: { fields, valueByName }, run, inputs }: Checking,
-  name: unknown,
-): void {
+export function noteValueOfName({ kind: { fields, naming }, run, inputs }: Checking, name: unknown): void {
   const isKnown = namesOfAlwaysSecret(fields).every((one) => !isUnknown(inputs[one] ?? unknownValue));
-  if (valueByName && isKnown) run.secrets.noteName(String(name));
+  if (naming?.givesValue && isKnown) run.secrets.noteName(String(name));
 }
 
 /**

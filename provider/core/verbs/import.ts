@@ -41,7 +41,7 @@ export async function imported(resource: Resource, id: string): Promise<ReadResu
     ...whose,
     __mark: ownerDigits(mark),
     __account: await run.accounts.own(api()),
-    __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
+    __asked: kind.data && visibleInputs(kind.fields, asked),
   });
   const state = stateOf(kind.fields, { ...observed, ...defined(object) }, asked);
   return { id, props: { ...state, ...internals }, inputs };

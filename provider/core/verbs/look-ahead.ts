@@ -20,8 +20,8 @@ export function lookAhead(resource: Resource, kinds: unknown): void {
     if (kind.single || !Array.isArray(given)) continue;
     const { api } = resourceOf(kind, run, inputs);
     if (isListedAtFirst(kind, inputs)) begin(() => run.lists.all(kind, api().impatient()));
-    if (kind.takes !== undefined) begin(() => askAccount(resource));
-    for (const name of given) begin(async () => kind.warnings?.lists[name]?.(api().impatient()));
+    if (kind.account?.takes !== undefined) begin(() => askAccount(resource));
+    for (const name of given) begin(async () => kind.advice?.warnings?.lists[name]?.(api().impatient()));
   }
 }
 

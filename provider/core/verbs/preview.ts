@@ -41,7 +41,7 @@ export async function previewOfNew(resource: Resource): Promise<Preview> {
     const replaced = record.compared?.isReplaced ? record.compared.id : undefined;
     const taken = await takenName({ ...resource, inputs: { ...inputs, name } }, replaced);
     if (taken !== undefined) warn(urn, `${taken.property}: ${taken.reason}`, taken.code);
-    const failure = await kind.conflict?.(api(), { ...inputs, name });
+    const failure = await kind.advice?.conflict?.(api(), { ...inputs, name });
     return { name, failures: failure === undefined ? [] : [failure] };
   } catch (error) {
     // The create will refuse it, too. Any other error tells nothing of the create.
@@ -63,12 +63,12 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   record.finds(match.id);
   const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
   logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
-  const writes = match.rewritesMark && kind.mark !== undefined ? { [kind.mark]: ownMark } : {};
+  const writes = match.rewritesMark && kind.naming?.mark !== undefined ? { [kind.naming.mark]: ownMark } : {};
   tellRestart(kind, match.state, inputs, match.changes, writes);
   const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
   const failures = refused === undefined ? [] : [refused];
   // Where the name carries the mark of another resource, it has to change.
-  const isInName = match.rewritesMark && kind.mark === undefined;
+  const isInName = match.rewritesMark && kind.naming?.mark === undefined;
   const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
   if (isInName && inputs.name !== undefined) warn(urn, noMarkNote(match), "PODLUMI-FOREIGN-MARK");
   return { name, failures };

@@ -47,7 +47,7 @@ async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<R
 function keptOf({ kind, state, api }: Existing, observed: Observed): Properties {
   const { __unfinished, ...kept } = internalsOf(state);
   const left = unfinishedIn(state);
-  const isReady = kind.isReady?.(observed) === true;
+  const isReady = kind.readiness?.isSeen?.(observed) === true;
   return {
     ...kept,
     ...withUnfinished({

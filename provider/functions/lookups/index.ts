@@ -16,7 +16,7 @@ export async function outputsOf(
   id: string,
   age?: number,
 ): Promise<Observed | undefined> {
-  const { read, derive }: Kind = definitions[kind];
+  const { read, outputs: { derive } = {} }: Kind = definitions[kind];
   const found = await read(api, id, {}, { age });
   if (found === undefined) return undefined;
   // A read returns the readme only for a state that has one, and a revision is of the settings in a program.

@@ -42,7 +42,6 @@ const anotherTemplate: ChangeRule = (_from, to, { state }) =>
 export const cluster = define<ClusterArgs>({
   type: "Cluster",
   noun: "cluster",
-  bills: true,
   fields: {
     name: update(name),
     type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),
@@ -82,10 +81,10 @@ export const cluster = define<ClusterArgs>({
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],
-  warnings: clusterWarnings,
+  advice: { warnings: clusterWarnings },
   references: clusterReferences,
-  takes: clusterTakes,
-  dataHeld: () => "what its pods hold",
+  account: { takes: clusterTakes },
+  data: { held: () => "what its pods hold" },
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),
@@ -100,27 +99,31 @@ export const cluster = define<ClusterArgs>({
       ? withMembers(found, members)
       : complete(api, id, found);
   },
-  // The service returns the container settings of a cluster's pods, but not those of the cluster.
-  async written(api, id, observed) {
-    if (!isEmpty(observed.template)) return { templateId: observed.template };
-    const [pod] = await podsOf(api, id);
-    if (pod === undefined) return {};
-    const { image, args, entrypoint, cmd, disk, env, ports, mounts } = pod;
-    const command = { args, entrypoint, cmd };
-    return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
+  outputs: {
+    stable: () => ["createdAt"],
+    repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
+    // The service returns the container settings of a cluster's pods, but not those of the cluster.
+    async written(api, id, observed) {
+      if (!isEmpty(observed.template)) return { templateId: observed.template };
+      const [pod] = await podsOf(api, id);
+      if (pod === undefined) return {};
+      const { image, args, entrypoint, cmd, disk, env, ports, mounts } = pod;
+      const command = { args, entrypoint, cmd };
+      return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
+    },
   },
-  stable: () => ["createdAt"],
-  repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);
     await waitForEnd(api, id);
     return wasThere;
   },
-  isReady: isRunning,
-  async makeReady(api, id, wanted, present) {
-    const found = wanted.waitFor === "NONE" ? present : await waitForPods(api, id, wanted, present);
-    return complete(api, id, found);
+  readiness: {
+    isSeen: isRunning,
+    async make(api, id, wanted, present) {
+      const found = wanted.waitFor === "NONE" ? present : await waitForPods(api, id, wanted, present);
+      return complete(api, id, found);
+    },
   },
 });
 

@@ -16,14 +16,13 @@ const name = z
 export const globalVolume = define<GlobalVolumeArgs>({
   type: "GlobalVolume",
   noun: "global volume",
-  bills: true,
   mayBeMissing: true,
   fields: { name: update(name), deleteTimeout },
-  dataHeld: () => "the data on it",
+  data: { held: () => "the data on it" },
   create: (api, body) => api.globalVolumes.create(body),
   list: (api, age) => api.globalVolumes.list(age),
   read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
-  stable: () => ["createdAt", "createdByUserId"],
+  outputs: { stable: () => ["createdAt", "createdByUserId"] },
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
 });

@@ -16,7 +16,6 @@ import type { NetworkVolumeArgs } from "./types";
 export const networkVolume = define<NetworkVolumeArgs>({
   type: "NetworkVolume",
   noun: "network volume",
-  bills: true,
   fields: {
     name: update(name),
     size: change(measured("GB", z.int().min(10).max(4096)), resized, { lasting: true }),
@@ -24,12 +23,14 @@ export const networkVolume = define<NetworkVolumeArgs>({
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
   },
-  warnings: networkVolumeWarnings,
-  dataHeld: () => "the data on it",
-  repeats: { s3Endpoint: "dataCenter" },
-  derive: (_inputs, { dataCenter }) => ({
-    s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
-  }),
+  advice: { warnings: networkVolumeWarnings },
+  data: { held: () => "the data on it" },
+  outputs: {
+    repeats: { s3Endpoint: "dataCenter" },
+    derive: (_inputs, { dataCenter }) => ({
+      s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
+    }),
+  },
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
       if (!hasStatus(error, 400)) throw error;

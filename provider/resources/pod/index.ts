@@ -70,8 +70,7 @@ const beyondRecovery: ChangeRule = async (_from, to, context) => {
 export const pod = define<PodArgs>({
   type: "Pod",
   noun: "pod",
-  bills: true,
-  mark: "env",
+  naming: { mark: "env" },
   fields: {
     // What the container consists of, and a variable. (API: Pods, update)
     ...restarting({ ...containerFields, expiresAfter: expiryField("update") }),
@@ -162,22 +161,25 @@ export const pod = define<PodArgs>({
       ),
     ),
   ],
-  warnings: podWarnings,
+  advice: { warnings: podWarnings, conflict: async (_api, inputs) => sizeFailure(inputs) },
   references: podReferences,
-  takes: podTakes,
-  conflict: async (_api, inputs) => sizeFailure(inputs),
-  dataHeld: lostWithPod,
-  lostByRestart: ({ desiredStatus }) =>
-    desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
+  account: {
+    takes: podTakes,
+    // (API: Pods, update and delete)
+    readOnly: async (_api, { cluster }) =>
+      isRecord(cluster)
+        ? `belongs to the cluster ${String(cluster.id)}, which alone changes and deletes its pods: declare that as a Cluster`
+        : undefined,
+  },
+  data: {
+    held: lostWithPod,
+    lostByRestart: ({ desiredStatus }) =>
+      desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
+  },
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
   one: (api, id) => api.pods.one(id),
-  // (API: Pods, update and delete)
-  readOnly: async (_api, { cluster }) =>
-    isRecord(cluster)
-      ? `belongs to the cluster ${String(cluster.id)}, which alone changes and deletes its pods: declare that as a Cluster`
-      : undefined,
   async read(api, id, state, { age } = {}) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;
@@ -190,27 +192,31 @@ export const pod = define<PodArgs>({
     };
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch, "restart")),
-  stable: () => ["createdAt"],
-  repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
-  derive: (_inputs, { id, ports, runtime }) => ({
-    urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
-    tcpAddresses: hasUnknown(runtime) ? unknownValue : tcpAddressesOf(runtime as PodRuntime | null),
-  }),
-  written: async (_api, _id, { env, name, template, ...observed }) => ({
-    ...expiryOutputs({ env, name }),
-    ...commandOf(observed),
-    env: withoutPlatform(env),
-    templateId: template,
-  }),
+  outputs: {
+    stable: () => ["createdAt"],
+    repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
+    derive: (_inputs, { id, ports, runtime }) => ({
+      urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
+      tcpAddresses: hasUnknown(runtime) ? unknownValue : tcpAddressesOf(runtime as PodRuntime | null),
+    }),
+    written: async (_api, _id, { env, name, template, ...observed }) => ({
+      ...expiryOutputs({ env, name }),
+      ...commandOf(observed),
+      env: withoutPlatform(env),
+      templateId: template,
+    }),
+  },
   delete: (api, id) => api.pods.delete(id),
-  isReady: ({ status }) => status === "RUNNING",
-  async makeReady(api, id, wanted, present, before) {
-    const found = await moveToDesired(api, id, wanted, present, before);
-    return {
-      ...found,
-      ...steady(found, before.runtime, wanted.globalNetworking),
-      placement: placeOf(found, wanted.placements),
-    };
+  readiness: {
+    isSeen: ({ status }) => status === "RUNNING",
+    async make(api, id, wanted, present, before) {
+      const found = await moveToDesired(api, id, wanted, present, before);
+      return {
+        ...found,
+        ...steady(found, before.runtime, wanted.globalNetworking),
+        placement: placeOf(found, wanted.placements),
+      };
+    },
   },
 });
 

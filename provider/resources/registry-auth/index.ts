@@ -11,7 +11,7 @@ import type { RegistryAuthArgs } from "./types";
 export const registryAuth = define<RegistryAuthArgs>({
   type: "RegistryAuth",
   noun: "registry credential",
-  uniqueName: true,
+  naming: { unique: true },
   fields: {
     name: replace(name),
     username: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),

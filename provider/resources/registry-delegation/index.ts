@@ -34,23 +34,25 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   type: "RegistryDelegation",
   noun: "registry delegation",
   fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
-  repeats: {
-    awsUser: "resource",
-    awsRegion: "resource",
-    repository: "resource",
-    tag: "resource",
-    dockerRegistryUri: "resource",
-    image: "resource",
+  outputs: {
+    repeats: {
+      awsUser: "resource",
+      awsRegion: "resource",
+      repository: "resource",
+      tag: "resource",
+      dockerRegistryUri: "resource",
+      image: "resource",
+    },
+    derive: (_inputs, outputs) => ({
+      image: hasUnknown(outputs) ? unknownValue : imageOf(outputs as unknown as RegistryDelegationState),
+    }),
+    written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
+      resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
+    }),
   },
-  derive: (_inputs, outputs) => ({
-    image: hasUnknown(outputs) ? unknownValue : imageOf(outputs as unknown as RegistryDelegationState),
-  }),
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, { age } = {}) => api.delegations.find(id, age),
-  written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
-    resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
-  }),
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);

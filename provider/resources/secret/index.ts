@@ -35,11 +35,13 @@ const value = z
 export const secret = define<SecretArgs>({
   type: "Secret",
   noun: "secret",
-  // A list by name ignores case, and has one secret. (API: Secrets, list)
-  uniqueName: "ignoring case",
-  mark: "description",
-  valueByName: true,
-  canMark: async (api) => (await secretStore(api)).canDescribe(),
+  naming: {
+    // A list by name ignores case, and has one secret. (API: Secrets, list)
+    unique: "ignoring case",
+    mark: "description",
+    givesValue: true,
+    canMark: async (api) => (await secretStore(api)).canDescribe(),
+  },
   fields: {
     name: replace(name),
     value: change(
@@ -48,9 +50,11 @@ export const secret = define<SecretArgs>({
       { writeOnly: true, sensitive: true },
     ),
   },
-  stable: () => ["createdAt"],
-  repeats: { reference: "name" },
-  derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
+  outputs: {
+    stable: () => ["createdAt"],
+    repeats: { reference: "name" },
+    derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
+  },
   create: async (api, body) => (await secretStore(api)).create(body),
   async list(api, age = 0) {
     const asked = api.clock.now();

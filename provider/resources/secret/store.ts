@@ -4,7 +4,7 @@ import { type Collection, type Item, itemIn } from "../../client/collection";
 import { hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
 import type { Shared } from "../../client/shared";
-import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind";
+import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/object";
 import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */

@@ -59,8 +59,7 @@ function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   type: "ServerlessEndpoint",
   noun: "serverless endpoint",
-  bills: true,
-  mark: "env",
+  naming: { mark: "env" },
   fields: {
     ...containerFields,
     name: update(name),
@@ -142,11 +141,9 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     waitTimeout: timeout(),
   },
   rules: endpointRules,
-  oddities: endpointOddities,
-  mistake: gpuInsteadOfPools,
-  warnings: endpointWarnings,
+  advice: { oddities: endpointOddities, mistake: gpuInsteadOfPools, warnings: endpointWarnings },
   references: endpointReferences,
-  takes: endpointTakes,
+  account: { takes: endpointTakes },
   async create(api, body) {
     const sent = exactBody(body, body);
     const created = await explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
@@ -166,15 +163,19 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
-  stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
-  derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
-  written: async (_api, _id, { env, name, ...observed }) => ({
-    ...expiryOutputs({ env, name }),
-    ...commandOf(observed),
-    env: withoutPlatform(env),
-  }),
+  outputs: {
+    stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
+    derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
+    written: async (_api, _id, { env, name, ...observed }) => ({
+      ...expiryOutputs({ env, name }),
+      ...commandOf(observed),
+      env: withoutPlatform(env),
+    }),
+  },
   delete: (api, id) => api.endpoints.delete(id),
-  makeReady: waitAndVerify,
-  isUnproven: (state, { verify }) =>
-    verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
+  readiness: {
+    make: waitAndVerify,
+    isUnproven: (state, { verify }) =>
+      verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
+  },
 });

@@ -1,4 +1,5 @@
-import type { Account, Finding, RunView, ServiceObject, Taken } from "../../core/kind";
+import type { Account, RunView, ServiceObject } from "../../core/kind";
+import type { Finding, Taken } from "../../core/kind/account";
 import { carries, markOf } from "../../core/mark/carried";
 import { ownerOf } from "../../core/mark/mark";
 import { capitalized } from "../../core/telling";

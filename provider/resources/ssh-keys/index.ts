@@ -101,8 +101,10 @@ export const sshKeys = define<SshKeysArgs>({
         : { property: `keys[${index}]`, reason: "is in the list already: remove one" };
     }),
   ],
-  conflict: async (api, { keys }) =>
-    hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
+  advice: {
+    conflict: async (api, { keys }) =>
+      hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
+  },
   async create(api, { keys }) {
     const failure = await obstacle(api, keys as string[]);
     if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");

@@ -28,7 +28,7 @@ import type { TemplateArgs } from "./types";
 export const template = define<TemplateArgs>({
   type: "Template",
   noun: "template",
-  uniqueName: true,
+  naming: { unique: true },
   fields: {
     ...containerFields,
     name: update(name),
@@ -73,15 +73,17 @@ export const template = define<TemplateArgs>({
       return [];
     },
   },
-  conflict: readmeConflict,
+  advice: { conflict: readmeConflict },
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "", [justCreated]: true }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.templates.one(id),
-  // The service returns the public templates of others, too, and lists only the account's own. (API: Templates, get)
-  async readOnly(api, { id, public: isPublic }) {
-    const isOthers = isPublic === true && !(await api.templates.list()).some((own) => own.id === id);
-    return isOthers ? "is a public one of another account, which alone changes and deletes it" : undefined;
+  account: {
+    // The service returns the public templates of others, too, and lists only the account's own. (API: Templates, get)
+    async readOnly(api, { id, public: isPublic }) {
+      const isOthers = isPublic === true && !(await api.templates.list()).some((own) => own.id === id);
+      return isOthers ? "is a public one of another account, which alone changes and deletes it" : undefined;
+    },
   },
   async read(api, id, state, { age, isWhole } = {}) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
@@ -97,12 +99,13 @@ export const template = define<TemplateArgs>({
     return complete(observed, unasked ?? "");
   },
   update: (api, id, patch) => api.templates.update(id, patch),
-  derive(inputs) {
-    const unknown = revised.some((name) => hasUnknown(inputs[name]));
-    return { revision: unknown ? unknownValue : revisionOf(inputs) };
+  outputs: {
+    derive(inputs) {
+      const unknown = revised.some((name) => hasUnknown(inputs[name]));
+      return { revision: unknown ? unknownValue : revisionOf(inputs) };
+    },
+    written: async (_api, _id, observed) => commandOf(observed),
   },
-  written: async (_api, _id, observed) => commandOf(observed),
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
-  makeReady,
-  reset: { by: "readme", find: resetBySave },
+  readiness: { make: makeReady, reset: { by: "readme", find: resetBySave } },
 });

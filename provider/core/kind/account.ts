@@ -1,0 +1,56 @@
+import type { Allowance } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import type { Failure } from "../../schema/failure";
+import type { Properties } from "../../value";
+import type { ServiceObject } from "./object";
+
+/** The objects of a kind take of what the account allows, or belong to another account. */
+export interface InAccount<Kind> {
+  readonly takes?: TakesOf<Kind>;
+  /** Why an object that the account can read cannot be changed or deleted, in words that follow its id; undefined where it can be. */
+  readOnly?(api: Api, object: ServiceObject): Promise<string | undefined>;
+}
+
+/** What objects take of what the account allows. */
+export interface TakesOf<Kind> {
+  /** The fields that matter to `find`. The account is asked only when one of them is new or changed. */
+  readonly about: readonly string[];
+  /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
+  find(account: AccountOf<Kind>, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
+}
+
+/** What the service will refuse for the account: a failure where that is certain, and a warning where it is not. */
+export interface Finding extends Failure {
+  readonly certain: boolean;
+}
+
+/** The account, for a look at what it allows. */
+export interface AccountOf<Kind> {
+  readonly api: Api;
+  readonly run: RunViewOf<Kind>;
+  readonly kind: Kind;
+  readonly allowance: Allowance;
+}
+
+/** What a resource takes of what the account allows. */
+export interface Taken {
+  /** Workers that an endpoint may have. */
+  readonly workers?: number;
+  /** Workers that it may have more than before. */
+  readonly moreWorkers?: number;
+  /** USD an hour that it costs at least, more than before. */
+  readonly usd?: number;
+}
+
+/** What a kind sees of a run. */
+export interface RunViewOf<Kind> {
+  /** What the resources that the run has checked take, by their URN. */
+  readonly taken: Map<unknown, Taken>;
+  readonly lists: { all(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
+  readonly holders: { of(id: string): string | undefined };
+  record(urn: unknown): {
+    readonly before: Properties | undefined;
+    readonly declared: Properties | undefined;
+    readonly compared: { readonly id: string } | undefined;
+  };
+}

@@ -1,0 +1,30 @@
+import type { Api } from "../../client/api";
+import type { Failure } from "../../schema/failure";
+import type { Rule } from "../../schema/rule";
+import type { Properties } from "../../value";
+
+/** What a preview says beyond fields and rules. */
+export interface Advice {
+  /** What prevents a create, and no update of what exists. It already fails the preview. */
+  conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  /** What a program means with invalid inputs, such as those of another kind. It is said in place of what is wrong at its property. */
+  mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;
+  /** What a program says that the service takes, and that is probably not what it means. A warning. */
+  readonly oddities?: readonly Rule[];
+  readonly warnings?: Warnings;
+}
+
+/** Asks the service; undefined where it does not tell, or nobody may ask it. */
+export type Ask = <T>(look: (api: Api) => Promise<T>) => Promise<T | undefined>;
+
+/**
+ * Finds what the service will probably refuse. A warning, never a failure: accounts may have hardware that the catalog
+ * does not list.
+ */
+export interface Warnings {
+  /** The fields that matter to `find`. The catalog is asked only when one of them is new or changed. */
+  readonly about: readonly string[];
+  /** The lists of the catalog that `find` asks for, by the argument that needs them. */
+  readonly lists: Readonly<Record<string, (api: Api) => Promise<unknown>>>;
+  find(api: Api, inputs: Properties): Promise<Failure[]>;
+}

@@ -1,0 +1,31 @@
+import type { Api } from "../../client/api";
+import type { Properties } from "../../value";
+import type { Observed } from "./object";
+
+/** What follows the request of a create or an update. */
+export interface Readiness {
+  /**
+   * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
+   * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the
+   * last response. `before` is the state before the update, or empty after a create.
+   */
+  make(api: Api, id: string, wanted: Properties, observed: Observed, before: Properties): Promise<Observed>;
+  /** Whether a read shows that the object has become ready. Without this function, only an update finds that out. */
+  isSeen?(observed: Observed): boolean;
+  /** Whether a state lacks the proof that `make` has done what the program says. */
+  isUnproven?(state: Properties, inputs: Properties): boolean;
+  /** Of a field whose update resets others for a moment: those that an interrupted one has left so. */
+  readonly reset?: Reset;
+}
+
+/** What an interrupted update of the field `by` has reset: the next one sets it again, though it does not differ from the state. */
+export interface Reset {
+  readonly by: string;
+  /** The fields that the program declares and that have been reset. `look` has the object as it was a moment ago. */
+  find(
+    api: Api,
+    id: string,
+    inputs: Properties,
+    look: () => Promise<Observed | undefined>,
+  ): Promise<string[]>;
+}
