@@ -3,7 +3,7 @@ import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { covers, isEmpty, isRecord, keyed, type Properties } from "../../value";
 import type { Edit, Existing } from "../call";
-import { besidePresent, keepsPart } from "../compare/drift";
+import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
 import type { Kind, Observed } from "../kind";
 import { markFor, withMark } from "../mark/carried";

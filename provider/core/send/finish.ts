@@ -1,9 +1,7 @@
 import { mayHaveActed } from "../../client/errors";
-import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { covers, filtered, isEmpty, type Properties } from "../../value";
 import type { Edit } from "../call";
-import { driftBeside, stateWithoutDrift, type Update } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
 import type { Kind, Observed } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
@@ -12,7 +10,7 @@ import { unansweredCreateIn } from "../own/unanswered";
 import { declaration } from "../state/declared";
 import type { UnansweredCreate } from "../state/internals";
 import { internalsOf, unfinishedIn, withUnfinished } from "../state/internals";
-import { uncleared, visibleInputs } from "../state/state";
+import { stateOf, uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
 
@@ -61,10 +59,8 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   try {
     if (outcome.isTaken) await untilMarkShows(existing);
     const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, before) ?? observed);
-    noteDrift(outcome, ready);
     return stateAfter(outcome, kept, ready);
   } catch (error) {
-    noteDrift(outcome, observed);
     throw notReady(outcome, kept, error);
   }
 }
@@ -94,7 +90,7 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
   const { kind, run, state: before, inputs, observed, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
-  const state = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, updateOf(outcome));
+  const state = stateOf(kind.fields, seen, inputs, { ...inputs, ...before });
   // Nothing but a replacement takes back some of what an update without a clear answer was to add.
   const staysDeclared = (name: string) => failed !== undefined || unclearFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
@@ -136,23 +132,4 @@ function unclearIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
   const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];
   const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
   return asked.filter(isMoved);
-}
-
-/** The update that was sent; undefined after a create. */
-function updateOf({ state: from, sent }: Outcome): Update | undefined {
-  return sent && { from, sent };
-}
-
-/** Tells what others have changed, and the update has not sent. */
-function noteDrift(outcome: Outcome, seen: Observed): void {
-  const { kind, inputs } = outcome;
-  const update = updateOf(outcome);
-  const drift = update === undefined ? [] : driftBeside(kind.fields, seen, inputs, update);
-  if (drift.length > 0) log(inputs.__urn, driftNote(drift));
-}
-
-/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
-function driftNote(names: readonly string[]): string {
-  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
 }

@@ -21,14 +21,12 @@ import { only } from "./internals";
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never returns, and
  * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
- * `settled` tells what of a field goes into the state. Default: all of it.
  */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties = {},
-  settled = (_name: string, present: unknown) => present,
 ): Properties {
   const seen = withLeftOut(fields, withTimeLimit(fields, observed, before), before);
   const { id, ...state } = withoutMark(seen);
@@ -36,8 +34,7 @@ export function stateOf(
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
-    const value = settled(name, present);
+    const value = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
     const isExact = field.exact && !isBlank(value);
     state[name] = field.shared ? ownKeys(value, input) : isExact ? value : asWritten(value, input);
   }

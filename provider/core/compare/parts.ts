@@ -1,0 +1,45 @@
+import type { Field } from "../../schema/field";
+import { covers, filtered, isBlank, isRecord, mapped, type Outline, without } from "../../value";
+import { removedKeys } from "./diff";
+
+/** Whether an update sends only the parts of a field that differ from the state, beside what the service has. */
+export function keepsPart(field: Field | undefined, value: unknown, before: unknown): boolean {
+  return field?.shared === true || (field?.whole !== true && isRecord(value) && isRecord(before));
+}
+
+/**
+ * The value to send of a field that keeps a part: what differs from the state, and the rest as the service has it. What others
+ * made of the rest is drift, which no preview of this update has shown.
+ */
+export function besidePresent(
+  field: Field | undefined,
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
+  return field?.shared
+    ? sharedMap(observed, value, declared, before)
+    : besidePresentKeys(observed, value, before);
+}
+
+function besidePresentKeys(observed: unknown, value: unknown, before: unknown): unknown {
+  if (!isRecord(value) || !isRecord(before) || !isRecord(observed) || isBlank(observed)) return value;
+  const all = mapped(value, (item, key) => {
+    const isPresents = !isRecord(item) && covers(before[key], item) && !covers(observed[key], item);
+    return isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key]);
+  });
+  return filtered(all, (_key, item) => item !== undefined && item !== null);
+}
+
+/** All variables of a map that the service replaces as a whole, with the program's changes. */
+function sharedMap(
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
+  if (!isRecord(value)) return value;
+  const present = without(removedKeys(value, declared), isRecord(observed) ? observed : {});
+  return { ...present, ...filtered(value, (key, item) => !isRecord(before) || before[key] !== item) };
+}
