@@ -10,7 +10,6 @@ import { checker } from "../schema/check";
 import type { Properties } from "../value";
 import { type Existing, editOf, existingOf, resourceOf } from "./call";
 import { explain, leaving } from "./errors";
-import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import type { Run } from "./run";
@@ -57,7 +56,6 @@ export function handler(definition: Kind, run: Run): Handler {
   const meet = <E extends Existing>(existing: E): E => {
     run.accounts.meets(kind, existing.id, existing.state);
     hideSecretsOf(existing);
-    failIfKindDiffers(existing);
     return existing;
   };
   /**

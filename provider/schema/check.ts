@@ -33,7 +33,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
         .filter(({ field }) => field === undefined || !isAsBefore(String(field)))
         .flatMap(({ failures }) => failures),
       ...rules
-        .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
+        .filter(({ needs }) => !needs.every(isAsBefore))
         .filter((one) => !one.needs.some((name) => misshapen.has(name)) && !isOpen(one, inputs))
         .flatMap((one) => brokenBy(one, inputs)),
     ];

@@ -5,11 +5,6 @@ import type { Failure } from "./failure";
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
-  /**
-   * It holds for the whole object: also for what the program leaves to others, or for that only, since podlumi sees to the program's own.
-   * Without it, a rule is about what a program may say.
-   */
-  readonly ofObject?: "too" | "only";
   /** It also holds while something within its fields is unknown, which it takes neither for set nor for not set. */
   readonly inPart?: true;
 }
@@ -20,10 +15,6 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
 
 export function partialRule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check, inPart: true };
-}
-
-export function objectRule(ofObject: "too" | "only", of: Rule): Rule {
-  return { ...of, ofObject };
 }
 
 /** Whether what is unknown in the inputs may decide a rule. */

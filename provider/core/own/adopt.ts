@@ -24,7 +24,7 @@ export const adoptField = setting(
   "none",
 );
 
-export const removeAdopt = "remove adopt to create another one";
+const removeAdopt = "remove adopt to create another one";
 
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
 export async function objectToAdopt(resource: Resource): Promise<Match | undefined> {

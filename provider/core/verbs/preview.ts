@@ -2,13 +2,12 @@ import { logOnce, warn } from "../../engine/log";
 import type { Failure } from "../../schema/failure";
 import { unknownValue } from "../../value";
 import type { Resource } from "../call";
-import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/restart";
 import { AdoptionError } from "../errors";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
-import { objectToAdopt, removeAdopt } from "../own/adopt";
+import { objectToAdopt } from "../own/adopt";
 import { leftoversOf, tellLeftovers } from "../own/leftover";
 import { StateUnknownError } from "../own/own-state";
 import { isHidden } from "../state/secret-outputs";
@@ -65,13 +64,11 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
   const writes = match.rewritesMark && kind.naming?.mark !== undefined ? { [kind.naming.mark]: ownMark } : {};
   tellRestart(kind, match.state, inputs, match.changes, writes);
-  const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
-  const failures = refused === undefined ? [] : [refused];
   // Where the name carries the mark of another resource, it has to change.
   const isInName = match.rewritesMark && kind.naming?.mark === undefined;
   const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
   if (isInName && inputs.name !== undefined) warn(urn, noMarkNote(match), "PODLUMI-FOREIGN-MARK");
-  return { name, failures };
+  return { name, failures: [] };
 }
 
 /** The stack that had the object sees its adoption only by another mark. */
