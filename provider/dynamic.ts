@@ -1,6 +1,6 @@
 /**
  * The dynamic provider, as the Pulumi engine calls it. Every resource's state holds a text that the engine evaluates,
- * such as `require("podlumi/provider").Pod`. So the names of this module and of its exports never change.
+ * such as `require("podlumi/provider").Pod`. So the name of this module and those of the kinds never change.
  *
  * @packageDocumentation
  */
@@ -13,6 +13,7 @@ import { isEnginesProcess } from "./engine/log";
 import { spareMemory } from "./engine/memory";
 import { definitions } from "./resources";
 import { printed } from "./schema/failure";
+import { mapped } from "./value";
 
 spareMemory();
 
@@ -28,15 +29,6 @@ function verbsOf(definition: Kind): ResourceProvider {
   return { ...verbs, check };
 }
 
-export const Cluster = verbsOf(definitions.Cluster);
-export const GlobalVolume = verbsOf(definitions.GlobalVolume);
-export const NetworkVolume = verbsOf(definitions.NetworkVolume);
-export const Pod = verbsOf(definitions.Pod);
-export const RegistryAuth = verbsOf(definitions.RegistryAuth);
-export const RegistryDelegation = verbsOf(definitions.RegistryDelegation);
-export const Secret = verbsOf(definitions.Secret);
-export const ServerlessEndpoint = verbsOf(definitions.ServerlessEndpoint);
-export const SshKeys = verbsOf(definitions.SshKeys);
-export const Template = verbsOf(definitions.Template);
-
 if (isEnginesProcess) endWithEngine();
+
+export = mapped(definitions as Record<string, Kind>, verbsOf);

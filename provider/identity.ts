@@ -1,16 +1,3 @@
-/** The kinds, by the names of their exports in `podlumi/provider`. */
-export type KindName =
-  | "Cluster"
-  | "GlobalVolume"
-  | "NetworkVolume"
-  | "Pod"
-  | "RegistryAuth"
-  | "RegistryDelegation"
-  | "Secret"
-  | "ServerlessEndpoint"
-  | "SshKeys"
-  | "Template";
-
 // The types and the provider texts are part of every state file, so they never change.
 
 const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
@@ -18,7 +5,7 @@ const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
 const pluginTypePrefix = "podlumi:index:";
 
 /** The type of a kind of the plugin, as the engine calls it. */
-export function pluginTypeOf(kind: KindName): string {
+export function pluginTypeOf(kind: string): string {
   return `${pluginTypePrefix}${kind}`;
 }
 
@@ -33,7 +20,7 @@ export function functionOfToken(token: string): string {
 }
 
 /** The type of a kind of the dynamic provider, as the engine calls it. */
-export function typeOf(kind: KindName): string {
+export function typeOf(kind: string): string {
   return `${typePrefix}${kind}`;
 }
 
@@ -56,7 +43,7 @@ export function partsOfUrn(urn: unknown) {
 }
 
 /** The text that the engine evaluates to get the provider of a kind. */
-export function providerOf(kind: KindName): string {
+export function providerOf(kind: string): string {
   return `exports.handler=()=>require("podlumi/provider").${kind}`;
 }
 

@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { KindName } from "../provider/identity";
 import type { Provider } from "./provider";
 import { handedOnAs, isDefaultProvider, isProviderOfPodlumi } from "./provider";
 import { plainError } from "./stack-traces";
@@ -33,7 +32,7 @@ type IsMeant = (name: string, provider: pulumi.ProviderResource) => boolean;
  * or any other name. Throws where none of them serves the class, or several do: the default one may be another account.
  */
 export function givenProvider(
-  kind: KindName,
+  kind: string,
   name: string,
   { provider, parent }: pulumi.CustomResourceOptions,
   face: Face,

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Shape } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
@@ -34,7 +33,7 @@ export function declarationOf(resource: object): Declaration {
  */
 export abstract class DynamicResource<S> extends pulumi.CustomResource {
   constructor(
-    kind: KindName,
+    kind: string,
     shape: Shape<S>,
     name: string,
     args: object | undefined,
@@ -116,7 +115,7 @@ function secretOutputsOf<S>({ secrets = [], secretsWhenRead = [], digests = [] }
 }
 
 /** The id of what a program only reads. Throws for an empty one, as an unset variable gives it. */
-function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {
+function idToRead(kind: string, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {
   const checked = (id: unknown): pulumi.ID => {
     if (typeof id === "string" && id !== "") return id;
     throw plainError(
@@ -128,20 +127,16 @@ function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): p
 }
 
 /** The names of the arguments that a program gives to the objects of each kind that it creates, by their provider or their stack. */
-const made = new WeakMap<object, Map<KindName, Set<string>>>();
+const made = new WeakMap<object, Map<string, Set<string>>>();
 
 /**
  * Notes what the program creates, and promises all of it: a promise waits until the program does. The provider can ask the service
  * for all kinds at once then.
  */
-function madeWith(
-  provider: Provider | undefined,
-  kind: KindName,
-  inputs: object,
-): Promise<object> | undefined {
+function madeWith(provider: Provider | undefined, kind: string, inputs: object): Promise<object> | undefined {
   const key = provider ?? pulumi.runtime.getStackResource();
   if (key === undefined) return undefined;
-  const kinds = made.get(key) ?? new Map<KindName, Set<string>>();
+  const kinds = made.get(key) ?? new Map<string, Set<string>>();
   made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
   return Promise.resolve().then(() =>
     Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
@@ -150,7 +145,7 @@ function madeWith(
 
 /** What the provider of either face needs beside the arguments where it may create an object. */
 function forCreate(
-  kind: KindName,
+  kind: string,
   provider: Provider | undefined,
   inputs: Record<string, unknown>,
   opts: pulumi.CustomResourceOptions,
@@ -165,7 +160,7 @@ const hasStack = () => pulumi.runtime.getStackResource() !== undefined;
 
 /** What the dynamic provider needs beside the arguments. `servedBy` promises the provider of the resource. */
 function forDynamicProvider(
-  kind: KindName,
+  kind: string,
   __urn: string | Promise<string>,
   lookup: boolean,
   inputs: Record<string, unknown>,
@@ -205,7 +200,7 @@ export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
  * outputs. It is written this way because the TypeScript 3.8 that Pulumi brings has to understand it.
  */
 export const Resource = DynamicResource as unknown as new <S>(
-  kind: KindName,
+  kind: string,
   shape: Shape<S>,
   name: string,
   args: object | undefined,

@@ -80,7 +80,7 @@ export function handler(definition: Kind, run: Run): Handler {
   };
   /** Adds the outputs that podlumi computes. */
   const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
-    outs && { ...outs, ...kind.outputs?.derive?.(inputs, { ...outs, id }) };
+    outs && { ...outs, ...kind.outputs.derive?.(inputs, { ...outs, id }) };
   return {
     kind,
     configure: async ({ config }) => {

@@ -1,6 +1,5 @@
 import type { Api } from "../client/api";
 import { isNotFound } from "../client/errors";
-import type { KindName } from "../identity";
 import type { Fields, FieldTable } from "../schema/field";
 import type { Rule } from "../schema/rule";
 import type { Properties } from "../value";
@@ -21,7 +20,7 @@ export type { Observed, ServiceObject } from "./kind/object";
  */
 export interface Kind {
   /** The name of its class. */
-  readonly type: KindName;
+  readonly type: string;
   /** For messages: `network volume`. */
   readonly noun: string;
   readonly fields: FieldTable;
@@ -63,7 +62,7 @@ export interface Kind {
   /** Deletes the object. Returns false when the service says that there is none, which may be a read that lags. */
   delete(api: Api, id: string, state: Properties): Promise<boolean>;
 
-  readonly outputs?: Outputs;
+  readonly outputs: Outputs;
   readonly readiness?: Readiness;
   readonly naming?: Naming;
   readonly data?: Data;
@@ -93,9 +92,4 @@ export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | 
     throw error;
   };
   return kind.list(api).catch((error) => orNone(error) && kind.list(api).catch(orNone));
-}
-
-/** Returns the definition unchanged, so that TypeScript checks it against `Args`. */
-export function define<Args>(definition: Definition<Args>): Definition<Args> {
-  return definition;
 }

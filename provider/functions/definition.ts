@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import { isTimestamp } from "../client/clock";
-import type { KindName } from "../identity";
-import { definitions } from "../resources";
+import { definitions, type KindName } from "../resources";
 import { argumentChecker } from "../schema/check";
 import { checkFailure, printed } from "../schema/failure";
 import { outputsInTexts } from "../schema/output-text";

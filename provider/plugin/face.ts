@@ -13,8 +13,8 @@ import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value"
 import { explaining } from "../core/telling";
 import { argumentsOfFound, isReadAgain } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
-import { type KindName, kindOfType, partsOfUrn } from "../identity";
-import { definitions, shapes } from "../resources";
+import { kindOfType, partsOfUrn } from "../identity";
+import { definitions } from "../resources";
 import type { Differences } from "../schema/field";
 import { type Properties, without } from "../value";
 import { withoutUnknown, withUnseen } from "./imported";
@@ -85,7 +85,7 @@ export class Face {
   constructor(private readonly run: Run) {
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
-        const shape = shapes[name as KindName];
+        const { shape } = definition.outputs;
         const outputs = Object.keys(shape.outputs);
         return [name, { handler: handler(definition, run), secrets: new Secrets(shape), outputs }];
       }),

@@ -5,7 +5,7 @@ import { type Argument, InvalidArgumentError, Option } from "commander";
 import { isTimestamp } from "../../provider/client/clock";
 import { duration, units } from "../../provider/core/state/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { CommandError, tell } from "./output";
 import { languages } from "./program/program";
 

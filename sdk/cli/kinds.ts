@@ -2,30 +2,20 @@ import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText, isOfAnotherAddress, NoAnswerError } from "../../provider/client/errors";
 import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind";
-import type { KindName } from "../../provider/identity";
 import { at } from "../../provider/path";
-import { definitions } from "../../provider/resources";
+import { definitions, type KindName } from "../../provider/resources";
 import { tell } from "./output";
 
 /** Kinds whose objects the service lists. The account's SSH keys are not separate objects. */
 export type ListedKind = Exclude<KindName, "SshKeys">;
 
-/** In the order of deletion: what runs comes first, then what it uses. A kind that is missing here does not compile. */
-const inOrder: Record<ListedKind, true> = {
-  Pod: true,
-  Cluster: true,
-  ServerlessEndpoint: true,
-  Template: true,
-  NetworkVolume: true,
-  GlobalVolume: true,
-  RegistryAuth: true,
-  RegistryDelegation: true,
-  Secret: true,
-};
+export const listedKinds = (Object.keys(definitions) as KindName[]).filter(
+  (kind): kind is ListedKind => definitionOf(kind).single !== true,
+);
 
-export const listedKinds = Object.keys(inOrder) as readonly ListedKind[];
-
-export const definitionOf = (kind: KindName): Definition => definitions[kind];
+export function definitionOf(kind: KindName): Definition {
+  return definitions[kind];
+}
 
 /** An object of the account. */
 export interface Listed {

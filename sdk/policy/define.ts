@@ -1,5 +1,4 @@
 import type { EnforcementLevel, PolicyResourceOptions, ResourceValidationPolicy } from "@pulumi/policy";
-import type { KindName } from "../../provider/identity";
 import { kindOfType } from "../../provider/identity";
 
 /** Options of every policy. */
@@ -34,14 +33,14 @@ export function keptByAdopted(property: string, fix: string): string {
 /** A policy for some kinds of resource, with a check for each kind. */
 export function resourcePolicy(
   { name, description, enforcementLevel }: About,
-  looks: Partial<Record<KindName, Look<never>>>,
+  looks: Readonly<Record<string, Look<never>>>,
 ): ResourceValidationPolicy {
   return {
     name,
     description,
     ...(enforcementLevel && { enforcementLevel }),
     async validateResource({ type, props, opts }, report) {
-      const look = looks[kindOfType(type) as KindName] as Look<Properties> | undefined;
+      const look = looks[kindOfType(type) ?? ""] as Look<Properties> | undefined;
       for (const violation of (await look?.(props, opts)) ?? []) report(violation);
     },
   };

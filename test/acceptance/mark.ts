@@ -3,8 +3,7 @@ import { ExpectedError, errorText } from "../../provider/client/errors";
 import type { Kind, ServiceObject } from "../../provider/core/kind";
 import { isUnderItsName, markOf } from "../../provider/core/mark/carried";
 import { stackDigits } from "../../provider/core/mark/mark";
-import type { KindName } from "../../provider/identity";
-import { definitions } from "../../provider/resources";
+import { definitions, type KindName } from "../../provider/resources";
 
 /**
  * The acceptance has no state. Its objects carry the mark of this stack, which nobody else has, so that each run finds

@@ -1,4 +1,4 @@
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { describeLong } from "../harness/long";
 import { kindNames, type Step, steps } from "./kinds";
 import { faces } from "./life";

@@ -1,4 +1,4 @@
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 
 /** The arguments of one resource of each kind, and the same after a typical change. */
 export const samples: Record<KindName, { made: object; changed: object }> = {

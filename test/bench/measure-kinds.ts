@@ -1,4 +1,4 @@
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { Project } from "../harness/project";
 import { callOf } from "./calls";

@@ -3,11 +3,11 @@ import { confirmDataLoss } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
 import type { Run } from "../../provider/core/run";
 import { unwrapped, withSecrets } from "../../provider/core/state/secret-value";
-import { type KindName, kindOfUrn, pluginTypeOf, secretCopies, typeOf } from "../../provider/identity";
+import { kindOfUrn, pluginTypeOf, secretCopies, typeOf } from "../../provider/identity";
 import { Face as PluginFace } from "../../provider/plugin/face";
 import { service } from "../../provider/plugin/server";
 import { secretLike } from "../../provider/plugin/values";
-import { definitions, shapes } from "../../provider/resources";
+import { definitions, type KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { type Entry, inProcess, PluginClient, Refusal } from "../harness/plugin-client";
 
@@ -59,7 +59,7 @@ function dynamic(run: Run, providerId: string): Face {
   /** The host knows no secrets. The engine marks as secret what was secret in the inputs, and what the class names. */
   const hidden = (urn: string, properties: object | undefined, like: Properties) =>
     withSecrets(secretLike(copied({ ...properties, __provider: "p" }), like) as Properties, [
-      ...(shapes[kindOfUrn(urn) as KindName].secrets ?? []),
+      ...(definitions[kindOfUrn(urn) as KindName].outputs.shape.secrets ?? []),
       ...secretCopies,
     ]);
   const told = async <T>(urn: string, news: Properties, act: () => Promise<T>): Promise<T> => {

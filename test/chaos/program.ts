@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { secret, withSecrets } from "../../provider/core/state/secret-value";
-import { shapes } from "../../provider/resources";
+import { definitions } from "../../provider/resources";
 import { isRecord, type Properties } from "../../provider/value";
 import type { Kind } from "./process";
 
@@ -212,5 +212,5 @@ export function withSecretArgs(kind: Kind, args: Properties): Properties {
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wrapped(inner)]));
   };
-  return withSecrets(wrapped(args) as Properties, [...(shapes[kind].secrets ?? [])]);
+  return withSecrets(wrapped(args) as Properties, [...(definitions[kind].outputs.shape.secrets ?? [])]);
 }

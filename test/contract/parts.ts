@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { functionTokenOf, type KindName, pluginTypeOf } from "../../provider/identity";
-import { definitions } from "../../provider/resources";
+import { functionTokenOf, pluginTypeOf } from "../../provider/identity";
+import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
 import { type Facts, type Shape, shapeOf } from "./shape";
 

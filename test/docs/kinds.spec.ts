@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
-import * as provider from "podlumi/provider";
+import provider from "podlumi/provider";
 import { definitions } from "../../provider/resources";
 import type { Service } from "../../sdk/emulator/service/state/service";
 import type { EmulatorSnapshot } from "../../sdk/emulator/types";
 import { fileOfKind } from "./markdown";
 
-// A kind that is missing from the command line, the sweep or `generate` does not compile. Nor does this, if the type of a snapshot
-// lacks a kind that the emulator has.
+// This does not compile if the type of a snapshot lacks a kind that the emulator has.
 void ("pods" as keyof ReturnType<Service["snapshot"]> satisfies keyof EmulatorSnapshot);
+
+test.each(Object.entries(definitions))("%s has the name of its class", (kind, { type }) => {
+  expect(type).toBe(kind);
+});
 
 describe.each(Object.keys(definitions))("%s is not forgotten:", (kind) => {
   const page = fileOfKind(kind);

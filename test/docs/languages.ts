@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { Document, isCollection, visit } from "yaml";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { Expression } from "../../sdk/cli/program/language";
 import { python } from "../../sdk/cli/program/python";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Policy, requests, situations } from "../../provider/client/policy";
-import type { KindName } from "../../provider/identity";
-import { definitions } from "../../provider/resources";
+import { definitions, type KindName } from "../../provider/resources";
 import { differencesPage } from "./differences";
 import { code, fileOfKind, generated, table } from "./markdown";
 import { referencePage } from "./reference";
@@ -24,7 +23,7 @@ export function llms(): string {
 
 /** The texts of all generated pages, by path in `docs/`. */
 export function pages(): Map<string, string> {
-  const kinds = Object.keys(definitions) as KindName[];
+  const kinds = (Object.keys(definitions) as KindName[]).sort();
   return new Map([
     ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
     ["reference.md", referencePage()],

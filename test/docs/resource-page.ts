@@ -1,6 +1,5 @@
 import ts from "typescript";
-import type { KindName } from "../../provider/identity";
-import { definitions } from "../../provider/resources";
+import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
 import { isEmpty } from "../../provider/value";
 import { entry } from "./entry";

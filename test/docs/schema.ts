@@ -4,8 +4,8 @@ import { version } from "../../package.json";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
-import { functionTokenOf, type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
-import { definitions, shapes } from "../../provider/resources";
+import { functionTokenOf, pluginTypeOf, typeOf } from "../../provider/identity";
+import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
 import {
   checker,
@@ -26,7 +26,7 @@ type Integers = ReadonlySet<string>;
 /** The schema of the plugin, as JSON: arguments and outputs from their interfaces, whole numbers and secrets from the tables. */
 export function schema(): string {
   const types: Record<string, Spec> = {};
-  const kinds = Object.keys(definitions) as KindName[];
+  const kinds = (Object.keys(definitions) as KindName[]).sort();
   // Where an argument and an output have types of one name, the argument keeps it.
   const inputs = kinds.map((kind) => inputsSpec(kind, types));
   const resources = Object.fromEntries(
@@ -134,7 +134,7 @@ function inputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
 }
 
 function outputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
-  const { derived = [] } = shapes[kind];
+  const { derived = [] } = definitions[kind].outputs.shape;
   const computed = propertiesOf(declaredType(named(kind))).filter(({ name }) => derived.includes(name));
   const outputs = [...propertiesOf(declaredType(named(`${kind}State`))), ...computed];
   return {
@@ -153,7 +153,7 @@ function propertySpecs(
 ): Record<string, Spec> {
   const fields = definitions[kind].fields as Record<string, Field | undefined>;
   const integers = integersOf(fields);
-  const secrets: readonly string[] = shapes[kind].secrets ?? [];
+  const secrets: readonly string[] = definitions[kind].outputs.shape.secrets ?? [];
   const specs = properties.map(({ name, node, doc }) => {
     if (node === undefined) throw new Error(`${kind}.${name} has no type`);
     const hint = name === "adopt" ? "Adopt" : `${kind}${capital(name)}`;

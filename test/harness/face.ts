@@ -1,4 +1,5 @@
-import { type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
+import { pluginTypeOf, typeOf } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 
 /** Whether the programs of these specifications use the classes of the plugin. `jest.config.js` says which do, and when. */
 export const onPlugin = (globalThis as { onPlugin?: boolean }).onPlugin === true;

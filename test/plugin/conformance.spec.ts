@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/state/secret-value";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/value";
 import type { Entry } from "../harness/plugin-client";
 import { checked, created, emulator, kinds, plugin, samples, schemaOf, urnOf } from "./samples";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "podlumi";
 import * as podlumi from "podlumi/plugin";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";

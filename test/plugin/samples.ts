@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";

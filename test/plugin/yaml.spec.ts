@@ -244,7 +244,11 @@ test("Pulumi takes the schema of the plugin", async () => {
   const plugin = resolve("dist/plugin/pulumi-resource-podlumi");
   const schema = await pulumi("package", "get-schema", plugin);
   const { resources, functions: called } = JSON.parse(schema);
-  expect(Object.keys(resources)).toEqual(Object.keys(definitions).map((kind) => `podlumi:index:${kind}`));
+  expect(Object.keys(resources)).toEqual(
+    Object.keys(definitions)
+      .sort()
+      .map((kind) => `podlumi:index:${kind}`),
+  );
   expect(Object.keys(called).sort()).toEqual(
     Object.keys(functions)
       .map((name) => `podlumi:index:${name}`)

@@ -1,6 +1,6 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { maxHourlyCost } from "../../sdk/policy/cost";
 import { allowedClouds } from "../../sdk/policy/placement";
 import { maxWorkers, noPublicTemplates } from "../../sdk/policy/settings";

@@ -1,4 +1,4 @@
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 import { protectedData } from "../../sdk/policy/protection";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { policyPack } from "./pack";

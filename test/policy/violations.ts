@@ -1,5 +1,6 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
-import { type KindName, typeOf } from "../../provider/identity";
+import { typeOf } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 
 export type Properties = Record<string, unknown>;
 

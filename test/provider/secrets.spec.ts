@@ -2,7 +2,7 @@ import { unwrapped, secret as wrapped } from "../../provider/core/state/secret-v
 import { debug, hideAt } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { Face } from "../../provider/plugin/face";
-import { definitions, shapes } from "../../provider/resources";
+import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
@@ -225,8 +225,8 @@ test("an output that podlumi makes of a secret input is secret, in a preview, to
 });
 
 test("podlumi tells of each output that it makes of inputs what it repeats", () => {
-  const untold = Object.entries(shapes).flatMap(([kind, { derived = [], digests = [] }]) => {
-    const { repeats = {} } = definitions[kind as keyof typeof definitions].outputs ?? {};
+  const untold = Object.values(definitions).flatMap(({ outputs: { shape, repeats = {} } }) => {
+    const { derived = [], digests = [] } = shape;
     return derived.filter((name) => !(name in repeats) && !digests.includes(name));
   });
   expect(untold).toEqual([]);

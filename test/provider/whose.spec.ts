@@ -8,8 +8,9 @@ import {
   stackDigits,
 } from "../../provider/core/mark/mark";
 import { secretMark } from "../../provider/core/state/secret-value";
-import { type KindName, typeOf } from "../../provider/identity";
-import { definitionOf, type Listed } from "../../sdk/cli/kinds";
+import { typeOf } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
+import type { Listed } from "../../sdk/cli/kinds";
 import { doubtsAbout, standingFor } from "../../sdk/cli/states/judge";
 import { type Pending, type State, stateIn } from "../../sdk/cli/states/state";
 import { maybeCreated } from "../../sdk/cli/states/uses";
@@ -184,7 +185,8 @@ test.each<[string, boolean, Partial<Pending>, Listed]>([
 );
 
 test("a pending create of a name that podlumi made up has created what carries the mark", () => {
-  const { name, type } = { name: volume.name, type: definitionOf("NetworkVolume").type };
+  const { name } = volume;
+  const type = "NetworkVolume";
   const owner = ownerOf({ __urn: urnOf(type), __providerId: "first" }) as Owner;
   const own = `it-${owner.digits.stack}${owner.digits.resource.slice(0, 4)}00`;
   const create = { urn: urnOf(type), providerId: "first", adopt: undefined };

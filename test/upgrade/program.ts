@@ -1,5 +1,5 @@
 import type * as classes from "podlumi";
-import type { KindName } from "../../provider/identity";
+import type { KindName } from "../../provider/resources";
 
 /** One resource of each kind. Releases of any age run this program, so it has to stay as it is. */
 export function declare(podlumi: Pick<typeof classes, KindName>): void {

@@ -7,7 +7,7 @@ import type { Kind } from "../kind";
  * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs.
  */
 export function previewOf(
-  { fields, outputs: { stable, derive } = {} }: Kind,
+  { fields, outputs: { stable, derive } }: Kind,
   outputs: readonly string[],
   inputs: Properties,
   before?: { readonly id: string; readonly olds: Properties; readonly changed: Differences },

@@ -71,7 +71,7 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
  * in a template that this run has not checked, nobody tells.
  */
 export function secretOutputs(
-  { fields, outputs: { repeats = {} } = {} }: Kind,
+  { fields, outputs: { repeats = {} } }: Kind,
   run: Run,
   inputs: Properties,
   own: readonly string[] = run.record(inputs.__urn).secrets,

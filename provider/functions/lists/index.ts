@@ -2,8 +2,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { recent } from "../../client/proof";
 import { surveyed } from "../../core/kind";
-import type { KindName } from "../../identity";
-import { definitions, shapes } from "../../resources";
+import { definitions, type KindName } from "../../resources";
 import { without } from "../../value";
 import type { Definitions } from "../definition";
 import { outputsOf } from "../lookups";
@@ -11,7 +10,7 @@ import type { ListFunctions } from "../signatures";
 
 /** Every object as its lookup returns it, without what may hold secrets. `list` is what the service calls the list. */
 function all<Result>(kind: KindName, list: string) {
-  const { secretsWhenRead = [] } = shapes[kind];
+  const { secretsWhenRead = [] } = definitions[kind].outputs.shape;
   return {
     args: {},
     kind,

@@ -3,8 +3,7 @@ import { ExpectedError } from "../../client/errors";
 import type { Kind, Observed } from "../../core/kind";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
-import type { KindName } from "../../identity";
-import { definitions } from "../../resources";
+import { definitions, type KindName } from "../../resources";
 import { type Definitions, text } from "../definition";
 import type { LookupFunctions } from "../signatures";
 import type { LookupArgs } from "./types";
@@ -16,7 +15,10 @@ export async function outputsOf(
   id: string,
   age?: number,
 ): Promise<Observed | undefined> {
-  const { read, outputs: { derive } = {} }: Kind = definitions[kind];
+  const {
+    read,
+    outputs: { derive },
+  }: Kind = definitions[kind];
   const found = await read(api, id, {}, { age });
   if (found === undefined) return undefined;
   // A read returns the readme only for a state that has one, and a revision is of the settings in a program.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { define, type ServiceObject } from "../../core/kind";
+import type { Definition, ServiceObject } from "../../core/kind";
 import { withoutPlatform } from "../../core/platform";
 import { expiryField } from "../../core/state/expiry";
 import { at } from "../../path";
@@ -27,6 +27,7 @@ import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 import { allPods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
+import { clusterShape } from "./outputs";
 import { besideTemplate, besideTemplateFailure } from "./template";
 import type { ClusterArgs } from "./types";
 import { isRunning, waitForEnd, waitForPods } from "./waits";
@@ -39,7 +40,7 @@ const anotherTemplate: ChangeRule = (_from, to, { state }) =>
   to !== undefined && state.template === to ? "update" : "replace";
 
 /** (API: Clusters) */
-export const cluster = define<ClusterArgs>({
+export const cluster: Definition<ClusterArgs> = {
   type: "Cluster",
   noun: "cluster",
   fields: {
@@ -100,6 +101,7 @@ export const cluster = define<ClusterArgs>({
       : complete(api, id, found);
   },
   outputs: {
+    shape: clusterShape,
     stable: () => ["createdAt"],
     repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
     // The service returns the container settings of a cluster's pods, but not those of the cluster.
@@ -125,7 +127,7 @@ export const cluster = define<ClusterArgs>({
       return complete(api, id, found);
     },
   },
-});
+};
 
 /** The service creates a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
 async function whenThereIsRoom(

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { update } from "../../schema/field";
 import { isTrimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfGlobalVolume } from "../users";
+import { globalVolumeShape } from "./outputs";
 import type { GlobalVolumeArgs } from "./types";
 
 const name = z
@@ -13,7 +14,7 @@ const name = z
   .refine(...isTrimmed);
 
 /** (API: Global volumes) */
-export const globalVolume = define<GlobalVolumeArgs>({
+export const globalVolume: Definition<GlobalVolumeArgs> = {
   type: "GlobalVolume",
   noun: "global volume",
   mayBeMissing: true,
@@ -22,7 +23,7 @@ export const globalVolume = define<GlobalVolumeArgs>({
   create: (api, body) => api.globalVolumes.create(body),
   list: (api, age) => api.globalVolumes.list(age),
   read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
-  outputs: { stable: () => ["createdAt", "createdByUserId"] },
+  outputs: { shape: globalVolumeShape, stable: () => ["createdAt", "createdByUserId"] },
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
-});
+};

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasStatus } from "../../client/errors";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { change, replace, resized, update } from "../../schema/field";
 import { measured } from "../../schema/schemas";
 import { isUnknown } from "../../value";
@@ -10,10 +10,11 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
 import { s3EndpointOf } from "./derived";
+import { networkVolumeShape } from "./outputs";
 import type { NetworkVolumeArgs } from "./types";
 
 /** (API: Network volumes) */
-export const networkVolume = define<NetworkVolumeArgs>({
+export const networkVolume: Definition<NetworkVolumeArgs> = {
   type: "NetworkVolume",
   noun: "network volume",
   fields: {
@@ -26,6 +27,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   advice: { warnings: networkVolumeWarnings },
   data: { held: () => "the data on it" },
   outputs: {
+    shape: networkVolumeShape,
     repeats: { s3Endpoint: "dataCenter" },
     derive: (_inputs, { dataCenter }) => ({
       s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
@@ -41,4 +43,4 @@ export const networkVolume = define<NetworkVolumeArgs>({
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
-});
+};

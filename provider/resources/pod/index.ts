@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { define, type Observed } from "../../core/kind";
+import type { Definition, Observed } from "../../core/kind";
 import { withoutPlatform } from "../../core/platform";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
 import { at, type Path } from "../../path";
@@ -29,6 +29,7 @@ import { podReferences } from "../references";
 import { tcpAddressesOf, urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
 import { failedAgain } from "./moves";
+import { podShape } from "./outputs";
 import {
   cloud,
   createWhereRoom,
@@ -67,7 +68,7 @@ const beyondRecovery: ChangeRule = async (_from, to, context) => {
 };
 
 /** (API: Pods) */
-export const pod = define<PodArgs>({
+export const pod: Definition<PodArgs> = {
   type: "Pod",
   noun: "pod",
   naming: { mark: "env" },
@@ -184,6 +185,7 @@ export const pod = define<PodArgs>({
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch, "restart")),
   outputs: {
+    shape: podShape,
     stable: () => ["createdAt"],
     repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
     derive: (_inputs, { id, ports, runtime }) => ({
@@ -209,7 +211,7 @@ export const pod = define<PodArgs>({
       };
     },
   },
-});
+};
 
 /**
  * Values that are kept as they were, so that a refresh shows only real drift. Measurements differ at every read. Global

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { define, type Known } from "../../core/kind";
+import type { Definition, Known } from "../../core/kind";
 import { change, replace } from "../../schema/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
 import { usersOfCredential } from "../users";
 import { login, setLogin } from "./login";
+import { registryAuthShape } from "./outputs";
 import type { RegistryAuthArgs } from "./types";
 
 /** (API: Registry credentials) */
-export const registryAuth = define<RegistryAuthArgs>({
+export const registryAuth: Definition<RegistryAuthArgs> = {
   type: "RegistryAuth",
   noun: "registry credential",
   naming: { unique: true },
@@ -18,13 +19,14 @@ export const registryAuth = define<RegistryAuthArgs>({
     password: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
     deleteTimeout,
   },
+  outputs: { shape: registryAuthShape },
   create: (api, body) => api.registries.create(body),
   list: (api, age) => api.registries.list(age),
   one: (api, id) => api.registries.one(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),
-});
+};
 
 /** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */
 export function lookAtRegistry(known: Known): Promise<unknown> {

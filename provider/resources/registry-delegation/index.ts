@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { isRefusal } from "../../client/errors";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { type ChangeRule, change, replace } from "../../schema/field";
 import { hasUnknown, type Properties, unknownValue } from "../../value";
 import { name } from "../container";
 import { imageOf } from "./derived";
+import { registryDelegationShape } from "./outputs";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
 /** The contract wants an ARN, with a tag or without. A client of the live service sends the name of the image. */
@@ -30,11 +31,12 @@ function isItsImage(text: unknown, state: Properties): boolean {
 const anotherImage: ChangeRule = (_from, to, { state }) => (isItsImage(to, state) ? "update" : "replace");
 
 /** (API: Registry delegations) */
-export const registryDelegation = define<RegistryDelegationArgs>({
+export const registryDelegation: Definition<RegistryDelegationArgs> = {
   type: "RegistryDelegation",
   noun: "registry delegation",
   fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
   outputs: {
+    shape: registryDelegationShape,
     repeats: {
       awsUser: "resource",
       awsRegion: "resource",
@@ -62,4 +64,4 @@ export const registryDelegation = define<RegistryDelegationArgs>({
       return false;
     }
   },
-});
+};

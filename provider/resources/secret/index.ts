@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
 import { deleteWhenUnnamed } from "../delete-when-free";
 import { type Step, sendInTurn } from "../steps";
 import { usersOfSecret } from "../users";
 import { referenceTo } from "./derived";
+import { secretShape } from "./outputs";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
 
@@ -32,7 +33,7 @@ const value = z
   .refine((text) => Buffer.byteLength(text) <= 16_777_215, "must not be longer than 16777215 bytes");
 
 /** (API: Secrets) */
-export const secret = define<SecretArgs>({
+export const secret: Definition<SecretArgs> = {
   type: "Secret",
   noun: "secret",
   naming: {
@@ -51,6 +52,7 @@ export const secret = define<SecretArgs>({
     ),
   },
   outputs: {
+    shape: secretShape,
     stable: () => ["createdAt"],
     repeats: { reference: "name" },
     derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
@@ -80,4 +82,4 @@ export const secret = define<SecretArgs>({
     );
   },
   delete: deleteWhenUnnamed(async (api, id) => (await secretStore(api)).delete(id), usersOfSecret),
-});
+};

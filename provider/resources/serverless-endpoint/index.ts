@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { withoutPlatform } from "../../core/platform";
 import { declaration } from "../../core/state/declared";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
@@ -22,6 +22,7 @@ import { endpointReferences } from "../references";
 import { sendInTurn } from "../steps";
 import { addressesOf } from "./derived";
 import { expectation } from "./expectation";
+import { serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./refusal";
 import { exactBody, stepsOf } from "./request";
 import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
@@ -56,7 +57,7 @@ function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
 }
 
 /** (API: Serverless) */
-export const serverlessEndpoint = define<ServerlessEndpointArgs>({
+export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
   type: "ServerlessEndpoint",
   noun: "serverless endpoint",
   naming: { mark: "env" },
@@ -164,6 +165,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
   outputs: {
+    shape: serverlessEndpointShape,
     stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
     derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
     written: async (_api, _id, { env, name, ...observed }) => ({
@@ -178,4 +180,4 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     isUnproven: (state, { verify }) =>
       verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
   },
-});
+};

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
-import { define, type ServiceObject } from "../../core/kind";
+import type { Definition, ServiceObject } from "../../core/kind";
 import type { Failure } from "../../schema/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
 import { rule } from "../../schema/rule";
 import { hasUnknown } from "../../value";
+import { sshKeysShape } from "./outputs";
 import type { SshKeysArgs } from "./types";
 
 const address = "/account/ssh-keys";
@@ -87,7 +88,7 @@ const onceShown: ChangeRule = (from, to, context) => {
 };
 
 /** (API: Account, SSH keys) */
-export const sshKeys = define<SshKeysArgs>({
+export const sshKeys: Definition<SshKeysArgs> = {
   type: "SshKeys",
   noun: "SSH keys",
   single: true,
@@ -105,6 +106,7 @@ export const sshKeys = define<SshKeysArgs>({
     conflict: async (api, { keys }) =>
       hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
   },
+  outputs: { shape: sshKeysShape },
   async create(api, { keys }) {
     const failure = await obstacle(api, keys as string[]);
     if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");
@@ -116,4 +118,4 @@ export const sshKeys = define<SshKeysArgs>({
   update: async (api, _id, { keys }) => observed(await setKeys(api, keys), keys as string[]),
   // Keep the keys: losing access is worse than keeping a key too many.
   delete: async () => true,
-});
+};

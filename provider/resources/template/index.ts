@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { undefinedIfExpected } from "../../client/errors";
-import { define } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
 import { change, update } from "../../schema/field";
 import { partialRule } from "../../schema/rule";
@@ -21,11 +21,12 @@ import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { complete, justCreated, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
+import { templateShape } from "./outputs";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
-export const template = define<TemplateArgs>({
+export const template: Definition<TemplateArgs> = {
   type: "Template",
   noun: "template",
   naming: { unique: true },
@@ -96,6 +97,7 @@ export const template = define<TemplateArgs>({
   },
   update: (api, id, patch) => api.templates.update(id, patch),
   outputs: {
+    shape: templateShape,
     derive(inputs) {
       const unknown = revised.some((name) => hasUnknown(inputs[name]));
       return { revision: unknown ? unknownValue : revisionOf(inputs) };
@@ -104,4 +106,4 @@ export const template = define<TemplateArgs>({
   },
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
   readiness: { make: makeReady, reset: { by: "readme", find: resetBySave } },
-});
+};

@@ -1,4 +1,4 @@
-import type { KindName } from "../../../provider/identity";
+import type { KindName } from "../../../provider/resources";
 import { referenceTo } from "../../../provider/resources/secret/derived";
 import { isRecord, mapped, type Properties } from "../../../provider/value";
 import type { Declaration, Program } from "../program/program";

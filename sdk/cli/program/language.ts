@@ -1,4 +1,4 @@
-import type { KindName } from "../../../provider/identity";
+import type { KindName } from "../../../provider/resources";
 import type { Properties } from "../../../provider/value";
 
 /** Longest line of generated code, in characters. */

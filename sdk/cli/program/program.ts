@@ -1,4 +1,4 @@
-import type { KindName } from "../../../provider/identity";
+import type { KindName } from "../../../provider/resources";
 import { isRecord, mapped, type Properties } from "../../../provider/value";
 import { camelCase, type Declaration, Expression, type Language, Names } from "./language";
 import { python } from "./python";
