@@ -37,11 +37,6 @@ function documented(results: Results): Record<string, string | readonly Row[]> {
   return {
     machine: `${machineOf(results)}. ${runsOf(results)}`,
     time: ratioRows(results),
-    processor: processorRows(results),
-    trips: tripRows(results),
-    kinds: kindRows(results),
-    quota: quotaRows(results),
-    memory: memoryRows(results),
     missed: missed(results),
     peer: results.peer === undefined ? "Not measured." : peerRows(results.peer),
   };
@@ -197,17 +192,14 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
 
 /** Another provider beside both faces. */
 export const peerRows = (lives: readonly Life<string>[]): Row[] => [
-  ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase]), "Requests in all", "Memory"],
-  ...lives.map(({ provider, size, latency, seconds, calls, memory }) => {
+  ["Resources", "Provider", ...phases.map((phase) => `${titles[phase]}: time, requests`), "Memory"],
+  ...lives.map(({ provider, size, seconds, calls, memory }) => {
     const requests = (phase: Phase) =>
       Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
-    const told = (count: number) => `${count} request${count === 1 ? "" : "s"}`;
     return [
       String(size),
-      `${latency} ms`,
       names[provider as keyof typeof names] ?? provider,
-      ...phases.map((phase) => `${timeOf(seconds[phase])}, ${told(requests(phase))}`),
-      String(phases.reduce((all, phase) => all + requests(phase), 0)),
+      ...phases.map((phase) => `${timeOf(seconds[phase])}, ${requests(phase)}`),
       megabytes(Math.max(...memory)),
     ];
   }),

@@ -83,10 +83,8 @@ describe("the troubleshooting", () => {
   });
 
   test("quotes what podlumi says", () => {
-    const quotes = [...page.matchAll(/^\| … `([^`]*)`(?: …)? \|.*$|^- `(.*?)`:/gm)].map(
-      ([, told, reason]) => told ?? reason ?? "",
-    );
-    expect(quotes.length).toBeGreaterThan(10);
+    const quotes = [...page.matchAll(/^\| … `([^`]*)`(?: …)? \|.*$/gm)].map(([, quote = ""]) => quote);
+    expect(quotes.length).toBeGreaterThan(5);
     expect(quotes.filter((quote) => !sources.includes(quote))).toEqual([]);
   });
 });

@@ -60,26 +60,38 @@ test.each([
   },
 );
 
-testLong("the commands of docs/getting-started.md create a pod, change it and delete it", async () => {
-  const page = "docs/getting-started.md";
-  project.file("Pulumi.yaml", programOf(page, "yaml"));
-  project.file("index.ts", programOf(page, "ts"));
-  const [, , stack = "", key = "", , first = "", later = ""] =
-    readFileSync(page, "utf8").match(/(?<=^```sh\n).*?(?=^```)/gms) ?? [];
-  const script = [
-    "set -e",
-    // Without the backend, whose state would be in the home of whoever runs the specification.
-    stack.replace(/^export PULUMI_BACKEND_URL.*/m, ""),
-    key,
-    // The first command checks the types of the program.
-    first.replace(/^pulumi preview.*/m, "$&\nexport PULUMI_NODEJS_TRANSPILE_ONLY=true"),
-    // As the page tells between these commands.
-    "sed -i.before 's/disk: 5/disk: 10/' index.ts",
-    later,
-  ].join("\n");
-  const { ok, printed } = await project.run("sh", ["-c", `echo rpa_1 | { ${script}\n}`], {
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-  });
-  const happened = /2 created.*2 unchanged.*1 updated.*2 deleted/s;
-  expect([ok, printed]).toEqual([true, expect.stringMatching(happened)]);
-});
+testLong(
+  "the commands of docs/getting-started.md create what it declares, change it and delete it",
+  async () => {
+    const page = "docs/getting-started.md";
+    const text = readFileSync(page, "utf8");
+    const blocks = (language: string) =>
+      [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+        ([, block = ""]) => block,
+      );
+    const [program = "", addition = ""] = blocks("ts");
+    project.file("Pulumi.yaml", programOf(page, "yaml"));
+    project.file("index.ts", program);
+    project.file("addition.ts", addition);
+    const [, , stack = "", key = "", , first = "", change = "", add = "", , end = ""] = blocks("sh");
+    const script = [
+      "set -e",
+      // Without the backend, whose state would be in the home of whoever runs the specification.
+      stack.replace(/^export PULUMI_BACKEND_URL.*/m, ""),
+      key,
+      // The first command checks the types of the program.
+      first.replace(/^pulumi preview.*/m, "$&\nexport PULUMI_NODEJS_TRANSPILE_ONLY=true"),
+      // As the page tells between these commands.
+      "sed -i.before 's/disk: 5/disk: 10/' index.ts",
+      change,
+      "cat addition.ts >> index.ts",
+      add,
+      end,
+    ].join("\n");
+    const { ok, printed } = await project.run("sh", ["-c", `echo rpa_1 | { ${script}\n}`], {
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+    });
+    const happened = /2 created.*2 unchanged.*1 updated.*3 created.*2 unchanged.*5 deleted/s;
+    expect([ok, printed]).toEqual([true, expect.stringMatching(happened)]);
+  },
+);

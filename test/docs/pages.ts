@@ -11,12 +11,12 @@ import { resourcePage } from "./resource-page";
 export function llms(): string {
   const root = resolve(__dirname, "../..");
   const [, intro = ""] = readFileSync(join(root, "README.md"), "utf8").split("\n\n");
-  const rows = readFileSync(join(root, "docs/README.md"), "utf8").matchAll(/^\| (.*?) \| (.*) \|$/gm);
-  const pages = [...rows].flatMap(([, links = "", what = ""]) =>
-    [...(links.includes("](") ? links : `${what}`).matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g)].map(
-      ([, name = "", path = ""]) =>
-        `- [${name}](${join("docs", path)})${links.includes("](") ? `: ${what.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")}` : ""}`,
-    ),
+  const index = readFileSync(join(root, "docs/README.md"), "utf8");
+  // A link, and what its row of a table says of it.
+  const links = index.matchAll(/\[([^\]]+)\]\(([^)#]+\.md)\)(?: \| (.*) \|)?/g);
+  const pages = [...links].map(
+    ([, name = "", path = "", what]) =>
+      `- [${name}](${join("docs", path)})${what ? `: ${what.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")}` : ""}`,
   );
   return `# podlumi\n\n> ${intro.replace(/\s+/g, " ")}\n\n## Pages\n\n${[...new Set(pages)].join("\n")}\n`;
 }

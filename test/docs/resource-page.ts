@@ -67,7 +67,7 @@ export function resourcePage(kind: KindName): string {
 function examples([first = "", ...more]: readonly string[]): string[] {
   const { python, yaml } = inOtherLanguages(first);
   const others = [`\`\`\`python\n${python}\`\`\``, `\`\`\`yaml\n${yaml}\`\`\``];
-  return [first, "In [Python](../python.md) and in [YAML](../yaml.md):", ...others, ...more];
+  return [first, "In [Python and YAML](../languages.md):", ...others, ...more];
 }
 
 /** How a program gets an object that it has not created. */

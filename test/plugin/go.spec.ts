@@ -100,7 +100,7 @@ describeGo("a program in Go goes through its whole life:", () => {
   test("the program of the page is previewed; every kind is created and changed, a second run changes nothing, and it goes down without a trace", async () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: go\n");
     await installGo(project);
-    project.file("main.go", programOf("docs/go.md", "go"));
+    project.file("main.go", programOf("docs/languages.md", "go"));
     expect(await pulumi("preview")).toContain("+ 3 to create");
     project.file("main.go", program(50));
     const up = await pulumi("up", "--yes", "--skip-preview");

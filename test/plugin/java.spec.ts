@@ -82,9 +82,9 @@ describeJava("a program in Java goes through its whole life:", () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: java\n");
     await installJava(project);
     expect(withoutSpace(readFileSync("test/engine/language-java/pom.xml", "utf8"))).toContain(
-      withoutSpace(programOf("docs/java.md", "xml")),
+      withoutSpace(programOf("docs/languages.md", "xml")),
     );
-    project.file(SOURCE, programOf("docs/java.md", "java"));
+    project.file(SOURCE, programOf("docs/languages.md", "java"));
     await pulumi("config", "set", "--secret", "hfToken", "hunter24");
     expect(await pulumi("preview")).toContain("+ 4 to create");
     project.file(SOURCE, program(50));

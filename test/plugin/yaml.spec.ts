@@ -116,7 +116,7 @@ test("a provider of the program's own has the stack's key where it is given none
 
 test("the project of the page is previewed, with the plugin that Pulumi keeps", async () => {
   await installPlugin(project);
-  project.file("Pulumi.yaml", programOf("docs/yaml.md", "yaml"));
+  project.file("Pulumi.yaml", programOf("docs/languages.md", "yaml"));
   await pulumi("stack", "init", "page");
   await pulumi("config", "set", "--secret", "hfToken", "hunter23");
   expect(await pulumi("preview")).toContain("+ 4 to create");
