@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
-import type { Shape } from "../provider/schema/shape";
+import type { ShapeOf } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
+import { fillIn, stateOnly } from "./previewed";
 import type { Provider } from "./provider";
 import { defaultProvider, handedOnAs } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
@@ -34,7 +35,7 @@ export function declarationOf(resource: object): Declaration {
 export abstract class DynamicResource<S> extends pulumi.CustomResource {
   constructor(
     kind: string,
-    shape: Shape<S>,
+    shape: ShapeOf<S>,
     name: string,
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
@@ -77,6 +78,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const { __prov } = this as { __prov?: pulumi.ProviderResource };
     serve(__prov ?? this.getProvider(`${handedOnAs}::`) ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
+    if (!lookup) fillIn(this, shape.outputs, inputs.adopt !== undefined);
     noteResource(this, urn);
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
@@ -106,11 +108,16 @@ function withSecrets(
 }
 
 /** Every output: its key makes the property exist on the resource. */
-function outputsOf<S>({ outputs, digests = [] }: Shape<S>): object {
-  return { ...outputs, ...Object.fromEntries(digests.map((digest) => [digest, undefined])) };
+function outputsOf<S>({ outputs, digests = [] }: ShapeOf<S>): object {
+  return Object.fromEntries(
+    [...Object.keys(outputs), ...digests, stateOnly].map((name) => [name, undefined]),
+  );
 }
 
-function secretOutputsOf<S>({ secrets = [], secretsWhenRead = [], digests = [] }: Shape<S>, lookup: boolean) {
+function secretOutputsOf<S>(
+  { secrets = [], secretsWhenRead = [], digests = [] }: ShapeOf<S>,
+  lookup: boolean,
+) {
   return [...secrets, ...(lookup ? secretsWhenRead : []), ...digests, ...secretCopies];
 }
 
@@ -201,7 +208,7 @@ export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
  */
 export const Resource = DynamicResource as unknown as new <S>(
   kind: string,
-  shape: Shape<S>,
+  shape: ShapeOf<S>,
   name: string,
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,

@@ -69,7 +69,7 @@ interface ReadObject extends MadeObject {
 interface Served {
   readonly handler: Handler;
   readonly secrets: Secrets;
-  readonly outputs: readonly string[];
+  readonly outputs: Properties;
 }
 
 /**
@@ -86,7 +86,7 @@ export class Face {
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
         const { shape } = definition.outputs;
-        const outputs = Object.keys(shape.outputs);
+        const { outputs } = shape;
         return [name, { handler: handler(definition, run), secrets: new Secrets(shape), outputs }];
       }),
     );

@@ -1,6 +1,6 @@
 import { holdsSecret, withSecrets } from "../core/state/secret-value";
 import { secretCopies } from "../identity";
-import type { Shape } from "../schema/shape";
+import type { ShapeOf } from "../schema/shape";
 import { type Properties, without } from "../value";
 import { maskOf, secretLike } from "./values";
 
@@ -13,7 +13,7 @@ export interface VerbError extends Error {
 
 /** The secrets of one kind: unwrapped on the way to the core, they are wrapped and masked here on the way back. */
 export class Secrets {
-  constructor(private readonly shape: Shape<Properties>) {}
+  constructor(private readonly shape: ShapeOf<Properties>) {}
 
   /** Wraps what is secret in the kind, and what is secret at the same place of an example. */
   ofInputs(inputs: Properties, ...examples: readonly Properties[]): Properties {

@@ -1,11 +1,27 @@
+import { defined, isRecord, keyed, unknownValue } from "../value";
 import type { AdoptArgs } from "./arguments";
 
-/** What the class of a resource says about its outputs. `S` is the state that the provider keeps, `Args` the arguments of the class. */
-export interface Shape<S, Args = S> {
+/** A value that a preview fills in: the service's default, or not known before `pulumi up`. Undefined: nothing is filled in. */
+type Filling<T> = T | undefined | typeof unknownValue;
+
+/** What a preview fills in of an output that is an object, or a list of objects: all keys of its type, so that none can be forgotten. */
+export type FillingOf<T> = T extends readonly (infer Item)[]
+  ? FillingOfObject<Item>
+  : T extends object
+    ? FillingOfObject<T>
+    : undefined;
+
+type FillingOfObject<T> = T extends object
+  ? string extends keyof T
+    ? undefined
+    : { readonly [Key in keyof Required<T>]: Filling<T[Key]> }
+  : undefined;
+
+/** What the class of a resource says about its outputs. `S` is the state that the provider keeps. */
+export interface ShapeOf<S> {
   /** Every output: its key makes the property exist on the resource. */
-  readonly outputs: Record<keyof S, undefined>;
-  /** Every argument that is no output. */
-  readonly otherInputs: Record<Exclude<keyof Args, keyof S | keyof AdoptArgs>, undefined>;
+  readonly outputs: { readonly [Name in keyof S]: unknown };
+  readonly otherInputs: object;
   /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
   readonly secrets?: readonly (keyof S & string)[];
   /** Outputs that are secret when the program looks the object up by its id, since it then declares none of them. */
@@ -14,4 +30,29 @@ export interface Shape<S, Args = S> {
   readonly derived?: readonly string[];
   /** Derived outputs that reveal inputs. They are secret when any input is. The class hands on what the state has. */
   readonly digests?: readonly string[];
+}
+
+/** The same, checked against the arguments of the class. */
+export interface Shape<S, Args> extends ShapeOf<S> {
+  /** Every output. To the value of an argument, the service may add keys: a preview fills them in. */
+  readonly outputs: {
+    readonly [Name in keyof S]: Name extends keyof Args ? FillingOf<NonNullable<S[Name]>> : undefined;
+  };
+  /** Every argument that is no output. */
+  readonly otherInputs: Record<Exclude<keyof Args, keyof S | keyof AdoptArgs>, undefined>;
+}
+
+/**
+ * The value of an output as a preview knows it: with the keys that the service adds to it. `later` stands for what is not known before
+ * `pulumi up`. An object that `isAdopted` keeps what the program leaves out, so no default holds.
+ */
+export function filledIn(filling: unknown, value: unknown, later: unknown, isAdopted: boolean): unknown {
+  if (!isRecord(filling) || value === later) return value;
+  if (Array.isArray(value)) return value.map((item) => filledIn(filling, item, later, isAdopted));
+  if (!isRecord(value)) return value;
+  const added = (fill: unknown) =>
+    fill !== undefined && (isAdopted || fill === unknownValue) ? later : fill;
+  // The engine sorts the keys: a program may make a text of them.
+  const keys = Object.keys({ ...filling, ...value }).sort();
+  return defined(keyed(keys, (key) => value[key] ?? added(filling[key])));
 }

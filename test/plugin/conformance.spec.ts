@@ -48,7 +48,8 @@ const isLeaf = (value: unknown) => !isRecord(value) && !Array.isArray(value);
 
 /** What a preview knows. */
 function known(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
+  const entries = Object.entries(properties).filter(([, value]) => !isUnknown(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isRecord(value) ? known(value) : value]));
 }
 
 /** The arguments that the service never answers: an import cannot know them. */

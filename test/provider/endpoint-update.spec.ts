@@ -326,7 +326,7 @@ test.each<[string, "known" | "unknown", Properties]>([
     const { id, outs: olds = {} } = await of.create(declared(kind, { ...balancer, name: "llm" }));
     const inputs = declared(kind, { ...balancer, name: "llm", ...after });
     const changed = await differences(of.kind.fields, { state: olds, inputs, api: () => run.api() });
-    const { requestUrls } = previewOf(of.kind, ["requestUrls"], inputs, { id, olds, changed });
+    const { requestUrls } = previewOf(of.kind, { requestUrls: undefined }, inputs, { id, olds, changed });
     expect(requestUrls).toEqual(expected === "known" ? olds.requestUrls : unknownValue);
   },
 );

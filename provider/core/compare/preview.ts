@@ -1,20 +1,21 @@
 import type { Differences } from "../../schema/field";
-import { hasUnknown, isRecord, keyed, type Properties, unknownValue } from "../../value";
+import { filledIn } from "../../schema/shape";
+import { hasUnknown, mapped, type Properties, unknownValue } from "../../value";
 import type { Kind } from "../kind";
 
 /**
  * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and
- * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs.
+ * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs. `outputs` has what a preview fills in of each.
  */
 export function previewOf(
   { fields, outputs: { stable, derive } }: Kind,
-  outputs: readonly string[],
+  outputs: Properties,
   inputs: Properties,
   before?: { readonly id: string; readonly olds: Properties; readonly changed: Differences },
 ): Properties {
   const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
   const fixed = before && stable?.(before.olds, inputs);
-  const known = (name: string) => {
+  const known = (filling: unknown, name: string) => {
     const field = fields[name];
     const input = inputs[name];
     if (before !== undefined) {
@@ -23,9 +24,8 @@ export function previewOf(
       if (fixed?.includes(name) || stays) return before.olds[name];
     }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
-    // The service adds keys of its own to an object.
-    return isRecord(input) && !field.shared ? unknownValue : input;
+    return filledIn(filling, input, unknownValue, inputs.adopt !== undefined);
   };
-  const previewed = keyed(outputs, known);
+  const previewed = mapped(outputs, known);
   return { ...previewed, ...derive?.(inputs, { ...previewed, id: before?.id ?? unknownValue }) };
 }

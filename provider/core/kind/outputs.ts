@@ -1,11 +1,11 @@
 import type { Api } from "../../client/api";
-import type { Shape } from "../../schema/shape";
+import type { ShapeOf } from "../../schema/shape";
 import type { Properties } from "../../value";
 import type { Observed } from "./object";
 
 /** How the outputs of a resource come from its inputs, and the other way round. */
 export interface Outputs {
-  readonly shape: Shape<Record<string, unknown>>;
+  readonly shape: ShapeOf<Record<string, unknown>>;
   /** Values of arguments that the service returns under another name or elsewhere. An import needs them. */
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
   /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */

@@ -1,4 +1,5 @@
 import type { Shape } from "../../schema/shape";
+import { mountsOutput } from "../container/outputs";
 import type { ClusterArgs, ClusterState } from "./types";
 
 /** The outputs and the other arguments of the class. */
@@ -6,7 +7,7 @@ export const clusterShape: Shape<ClusterState, ClusterArgs> = {
   outputs: {
     name: undefined,
     type: undefined,
-    compute: undefined,
+    compute: { gpuTypeId: undefined, gpuCountPerPod: undefined, podCount: undefined },
     image: undefined,
     args: undefined,
     entrypoint: undefined,
@@ -14,7 +15,7 @@ export const clusterShape: Shape<ClusterState, ClusterArgs> = {
     disk: undefined,
     env: undefined,
     ports: undefined,
-    mounts: undefined,
+    mounts: mountsOutput,
     startSsh: undefined,
     startJupyter: undefined,
     dataCenterIds: undefined,

@@ -1,4 +1,6 @@
-import type { ContainerState } from "./types";
+import type { FillingOf } from "../../schema/shape";
+import { unknownValue } from "../../value";
+import type { ContainerState, CpuState } from "./types";
 
 /** The outputs of {@link ContainerState}, for the classes that have them. */
 export const containerOutputs = {
@@ -11,3 +13,13 @@ export const containerOutputs = {
   ports: undefined,
   registry: undefined,
 } satisfies Record<keyof ContainerState, undefined>;
+
+/** What the service adds to a CPU selection. */
+export const cpuOutput = {
+  id: undefined,
+  vcpuCount: undefined,
+  memory: unknownValue,
+} satisfies FillingOf<CpuState>;
+
+/** Storage of a pod: as the program gives it. */
+export const mountsOutput = { persistent: undefined, network: undefined };

@@ -1,5 +1,6 @@
 import type { Shape } from "../../schema/shape";
-import { containerOutputs } from "../container/outputs";
+import { unknownValue } from "../../value";
+import { containerOutputs, cpuOutput, mountsOutput } from "../container/outputs";
 import type { PodArgs, PodState } from "./types";
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
@@ -10,19 +11,19 @@ export const podShape: Shape<PodState, PodArgs> = {
     status: undefined,
     actions: undefined,
     desiredStatus: undefined,
-    gpu: undefined,
-    cpu: undefined,
+    gpu: { id: undefined, count: 1, vcpuCount: unknownValue, memory: unknownValue },
+    cpu: cpuOutput,
     cloud: undefined,
     dataCenterId: undefined,
     dataCenterIds: undefined,
     placement: undefined,
     cudaVersion: undefined,
-    mounts: undefined,
+    mounts: mountsOutput,
     ssh: undefined,
     urls: undefined,
     tcpAddresses: undefined,
     runtime: undefined,
-    globalNetworking: undefined,
+    globalNetworking: { enabled: undefined, ip: unknownValue, internalDns: unknownValue },
     cluster: undefined,
     template: undefined,
     templateId: undefined,

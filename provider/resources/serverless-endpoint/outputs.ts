@@ -1,5 +1,7 @@
+import { defaultWorkers } from "../../cost/estimate";
 import type { Shape } from "../../schema/shape";
-import { containerOutputs } from "../container/outputs";
+import { unknownValue } from "../../value";
+import { containerOutputs, cpuOutput } from "../container/outputs";
 import type { ServerlessEndpointArgs, ServerlessEndpointState } from "./types";
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
@@ -11,10 +13,16 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
     requestUrls: undefined,
     baseUrl: undefined,
     openaiBaseUrl: undefined,
-    gpu: undefined,
-    cpu: undefined,
-    workers: undefined,
-    scaling: undefined,
+    gpu: {
+      pools: undefined,
+      count: 1,
+      excludedTypes: unknownValue,
+      allowedCudaVersions: unknownValue,
+      minCudaVersion: unknownValue,
+    },
+    cpu: cpuOutput,
+    workers: { ...defaultWorkers, idleTimeout: unknownValue },
+    scaling: { type: undefined, queueDelay: undefined, requestCount: undefined },
     flashboot: undefined,
     timeout: undefined,
     dataCenterIds: undefined,

@@ -7,7 +7,7 @@ export const templateShape: Shape<TemplateState, TemplateArgs> = {
   outputs: {
     ...containerOutputs,
     name: undefined,
-    mounts: undefined,
+    mounts: { persistent: undefined },
     serverless: undefined,
     public: undefined,
     category: undefined,

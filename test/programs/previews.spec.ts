@@ -1,0 +1,183 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Cluster, Pod, ServerlessEndpoint, Template } from "podlumi";
+import { definitions, type KindName } from "../../provider/resources";
+import { isRecord, type Properties } from "../../provider/value";
+import { runsAll } from "../engine/runs-all";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { Project } from "../harness/project";
+
+// Every output that is an argument, too, and to which the service may add keys, by the registry of outputs.
+
+emulatedStack("all", {
+  workersQuota: 100,
+  balance: 1_000_000,
+  config: { "podlumi:confirmDataLoss": { value: "all" } },
+});
+
+type Class = { new (name: string, args: object): object };
+/** What a preview fills in of each output. */
+const fillings = (kind: KindName): Properties => definitions[kind].outputs.shape.outputs;
+
+const classes = { Cluster, Pod, ServerlessEndpoint, Template } as unknown as Record<KindName, Class>;
+
+const image = "org/app:1";
+const scaling = { type: "QUEUE_DELAY", queueDelay: 4 };
+const endpoint = { image, type: "QUEUE", scaling };
+const path = "/data";
+const persistent = { size: 20, path };
+
+/** Resources that leave out all that they can, each with a change in place and one that replaces. */
+const resources: Record<
+  string,
+  { kind: KindName; args: Properties; change: Properties; replace: Properties }
+> = {
+  cluster: {
+    kind: "Cluster",
+    args: {
+      type: "TRAINING",
+      compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+      image,
+      mounts: { persistent },
+    },
+    change: { name: "renamed" },
+    replace: { image: "org/app:2" },
+  },
+  pod: {
+    kind: "Pod",
+    args: { image, gpu: { id: "NVIDIA L4" }, globalNetworking: true, mounts: { persistent } },
+    change: { image: "org/app:2" },
+    replace: { gpu: { id: "NVIDIA A40" } },
+  },
+  cpus: {
+    kind: "Pod",
+    args: { image, cpu: { id: "cpu3c", vcpuCount: 2 } },
+    change: { image: "org/app:2" },
+    replace: { cpu: { id: "cpu3c", vcpuCount: 4 } },
+  },
+  llm: {
+    kind: "ServerlessEndpoint",
+    args: { ...endpoint, gpu: { pools: ["ADA_24"] }, workers: { max: 2 } },
+    change: { image: "org/app:2" },
+    replace: { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } },
+  },
+  small: {
+    kind: "ServerlessEndpoint",
+    args: { ...endpoint, cpu: [{ id: "cpu3c", vcpuCount: 2 }], workers: { idleTimeout: 5 } },
+    change: { image: "org/app:2" },
+    replace: { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } },
+  },
+  template: {
+    kind: "Template",
+    args: { image, mounts: { persistent } },
+    change: { image: "org/app:2" },
+    replace: { mounts: {} },
+  },
+};
+
+/** The values of all such outputs, with what the program sees as unknown. */
+let seen: Record<string, unknown> = {};
+
+const program = (changed: "change" | "replace" | undefined) => () => {
+  seen = {};
+  for (const [name, { kind, args, ...more }] of Object.entries(resources)) {
+    const made = new classes[kind](name, { ...args, ...(changed && more[changed]) }) as Record<
+      string,
+      object
+    >;
+    for (const [output, filling] of Object.entries(fillings(kind))) {
+      if (!isRecord(filling)) continue;
+      const { promise } = made[output] as { promise(withUnknowns: boolean): Promise<unknown> };
+      void promise(true).then((value) => (seen[`${name}.${output}`] = value));
+    }
+  }
+};
+
+/** The values that a preview does not tell as they turn out, at each depth. */
+function wrong(previewed: unknown, actual: unknown, at: string): string[] {
+  if (pulumi.isUnknown(previewed)) return [];
+  if (typeof previewed !== "object" || typeof actual !== "object" || actual === null || previewed === null)
+    return previewed === actual ? [] : [`${at}: ${String(previewed)}, then ${String(actual)}`];
+  return Object.keys({ ...previewed, ...actual }).flatMap((key) =>
+    wrong((previewed as Properties)[key], (actual as Properties)[key], `${at}.${key}`),
+  );
+}
+
+/** The outputs of all kinds to which the service may add keys. */
+const filled = (Object.keys(definitions) as KindName[]).flatMap((kind) =>
+  Object.entries(fillings(kind)).flatMap(([output, filling]) =>
+    isRecord(filling) ? [`${kind}.${output}`] : [],
+  ),
+);
+
+test("knows each key of an output as it turns out, or not yet: of what is created, stays, changes and is replaced", async () => {
+  const found: string[] = [];
+  const ofKind = (key: string) => key.replace(/^\w+/, (name) => String(resources[name]?.kind));
+  for (const changed of [undefined, undefined, "change", "replace"] as const) {
+    await stack.preview(program(changed));
+    const previewed = seen;
+    expect(previewed).toMatchObject({ "pod.gpu": { count: 1 }, "llm.workers": { min: 0, max: 2 } });
+    await stack.up(program(changed));
+    const shown = Object.keys(seen).filter((key) => previewed[key] !== undefined && seen[key] !== undefined);
+    expect(new Set(shown.map(ofKind))).toEqual(new Set(filled));
+    found.push(...Object.keys(seen).flatMap((key) => wrong(previewed[key], seen[key], `${changed} ${key}`)));
+  }
+  expect(found).toEqual([]);
+});
+
+describe("a plan", () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = new Project(emulator, { PULUMI_EXPERIMENTAL: "1" });
+    project.inline = true;
+    await project.pulumi("stack", "init", "dev");
+    await project.pulumi("config", "set", "podlumi:confirmDataLoss", "all");
+  });
+  afterAll(() => project.remove());
+
+  /** Each resource, and a template whose variables have all keys of its outputs. */
+  const lines = (names: readonly string[], changed: "change" | "replace" | undefined) => [
+    'const pulumi = require("@pulumi/pulumi");',
+    "const text = (output) => output.apply((value) => String(JSON.stringify(value)));",
+    "const env = {};",
+    ...names.flatMap((name) => {
+      const { kind, args, ...more } = resources[name] as (typeof resources)[string];
+      const given = { ...args, ...(changed && more[changed]) };
+      const outputs = Object.entries(fillings(kind)).filter(([, filling]) => filling !== undefined);
+      return [
+        `const ${name} = new podlumi.${kind}("${name}", ${JSON.stringify(given)});`,
+        ...outputs.flatMap(([output, filling]) => [
+          `env.${name}_${output} = text(${name}.${output});`,
+          ...Object.keys(filling as object).map(
+            (key) => `env.${name}_${output}_${key} = text(${name}.${output}.${key});`,
+          ),
+        ]),
+      ];
+    }),
+    'new podlumi.Template("uses", { image: "org/app:1", env });',
+  ];
+
+  const kept = async (...args: string[]) => {
+    const { ok, printed } = await project.pulumi(...args);
+    expect([ok, printed]).toEqual([true, expect.not.stringContaining("violates plan")]);
+    return printed;
+  };
+
+  const all = Object.keys(resources);
+  const alone = runsAll ? all.map((name) => [name]) : [];
+  test.each([...alone, all].map((names) => [names.join(", "), names] as const))(
+    "that a preview saves holds in the up through a whole life, and so does that of `up --strict`: %s",
+    async (_title, names) => {
+      for (const changed of [undefined, "change", "replace"] as const) {
+        project.declare(...lines(names, changed));
+        await kept("preview", "--save-plan", "plan.json");
+        await kept("up", "--yes", "--skip-preview", "--plan", "plan.json");
+      }
+      for (const changed of [undefined, "change"] as const) {
+        project.declare(...lines(names, changed));
+        await kept("up", "--yes", "--strict");
+      }
+      await kept("destroy", "--yes", "--skip-preview");
+    },
+  );
+});
