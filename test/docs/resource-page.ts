@@ -38,10 +38,10 @@ export function resourcePage(kind: KindName): string {
     `# ${kind}`,
     linked(docOf(made), ""),
     ...examples(tagsOf(made, "example").map(example)),
+    existing(kind),
     "## Arguments",
     linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
-    "What the columns *Change* and *When removed* say: [in place, or by replacement](../deploying.md#in-place-or-by-replacement).",
-    ...restartText(kind),
+    "The columns *Change* and *When removed*: [in place, or by replacement](../deploying.md#in-place-or-by-replacement).",
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
       propertiesOf(declaredType(args))
@@ -57,9 +57,6 @@ export function resourcePage(kind: KindName): string {
       ],
     ),
     ...types(all, [...outputs.map(({ type }) => outputType(type)), ...nodesOf(declaredType(args))]),
-    "## An object that exists",
-    existing(kind).join("\n"),
-    "What podlumi retries, and for how long: [retries](../retries.md).",
   );
 }
 
@@ -71,15 +68,12 @@ function examples([first = "", ...more]: readonly string[]): string[] {
 }
 
 /** How a program gets an object that it has not created. */
-function existing(kind: KindName): string[] {
-  const imports = (id: string) =>
-    `- \`pulumi import podlumi:index:${kind} NAME ${id}\`, with the [plugin](../plugin.md#import), takes it into the state.`;
-  if (single(kind)) return [`- \`${kind}.get(name)\` only reads it.`, imports("ssh-keys")];
-  return [
-    `- \`${kind}.get(name, id)\` only reads it.`,
-    "- `adopt` makes it the resource's own ([adopting what exists](../how-podlumi-decides.md#adopt)).",
-    imports("ID"),
-  ];
+function existing(kind: KindName): string {
+  const imports = "[`pulumi import`](../plugin.md#import) takes it into the state";
+  if (single(kind))
+    return `\`${kind}.get(name)\` only reads what exists, and ${imports}, with the id \`ssh-keys\`.`;
+  const adopts = "[`adopt`](../how-podlumi-decides.md#adopt) makes it the resource's own";
+  return `\`${kind}.get(name, id)\` only reads an object that exists, ${adopts}, and ${imports}.`;
 }
 
 /** Types of several kinds, which the reference describes. */
@@ -157,16 +151,6 @@ function apart(doc: string): { text: string; fallback: string } {
   const match = /(?:^|\s)Default:? (`[^`]*`|[^.`]+(?:`[^`]*`[^.`]*)*)\.(?=\s|$)/.exec(doc);
   if (match === null) return { text: doc, fallback: "" };
   return { text: doc.replace(match[0], ""), fallback: cell(match[1] ?? "") };
-}
-
-/** What a restart loses, for a kind of which some changes in place need one. */
-function restartText(kind: KindName): string[] {
-  const { fields, noun } = definitions[kind];
-  if (!Object.values<Field>(fields).some(({ restarts }) => restarts)) return [];
-  return [
-    `A restart or a stop of a running ${noun} loses what is on its container's disk (\`disk\`). What is in \`mounts\` stays, also on a network ` +
-      `volume. The preview of such an update says so, and a ${noun} that is stopped is not started for it.`,
-  ];
 }
 
 function changeOf(kind: KindName, field: Field | undefined): string {

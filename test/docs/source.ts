@@ -33,7 +33,9 @@ export function fileOf(symbol: ts.Symbol): string {
 
 /** The text of its TSDoc, without tags. */
 export function docOf(symbol: ts.Symbol): string {
-  return ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/^- /, "");
+  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  // The source of a rule is for who reads the code.
+  return text.replace(/^- /, "").replace(/\s*\(API: [^)]*\)/g, "");
 }
 
 /** What the named type of a property says of itself, in its first paragraph. For a list, what that of its items says. */
