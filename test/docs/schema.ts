@@ -411,7 +411,6 @@ function plain(doc: string): string {
   return (
     doc
       .replace(/\{@link\s+([\w.]+)\s*\}/g, "`$1`")
-      .replace(/\s*\(API: [^)]*\)/g, "")
       // The plugin answers them as secrets.
       .replace(/\s*`\w+` holds plain values here, which may be secret\./g, "")
       .trim()
