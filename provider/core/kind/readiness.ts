@@ -7,15 +7,26 @@ export interface Readiness {
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
    * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the
-   * last response. `before` is the state before the update, or empty after a create.
+   * last response.
    */
-  make(api: Api, id: string, wanted: Properties, observed: Observed, before: Properties): Promise<Observed>;
+  make(api: Api, id: string, wanted: Properties, observed: Observed, earlier: Earlier): Promise<Observed>;
+  /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
+  previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;
   /** Whether a read shows that the object has become ready. Without this function, only an update finds that out. */
   isSeen?(observed: Observed): boolean;
   /** Whether a state lacks the proof that `make` has done what the program says. */
   isUnproven?(state: Properties, inputs: Properties): boolean;
   /** Of a field whose update resets others for a moment: those that an interrupted one has left so. */
   readonly reset?: Reset;
+}
+
+/** The object before the request. */
+export interface Earlier {
+  /** The state before an update, or empty after a create. */
+  readonly before: Properties;
+  /** This call has created the object. */
+  readonly isNew: boolean;
+  readonly previousRelease?: number | undefined;
 }
 
 /** What an interrupted update of the field `by` has reset: the next one sets it again, though it does not differ from the state. */

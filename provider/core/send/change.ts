@@ -33,6 +33,7 @@ interface UpdateCall extends Edit {
 export interface Sent {
   readonly observed: Observed;
   readonly isWritten: boolean;
+  readonly previousRelease?: number | undefined;
 }
 
 /**
@@ -129,11 +130,14 @@ async function send(
   const { kind, id, state, inputs, api } = call;
   const present = () => readPresent(call, Object.keys(patch));
   let isUnclear = false;
-  const attempt = (asked: Properties) =>
-    update(api(), id, body(kind.fields, asked), inputs, present).catch((error) => {
+  let previousRelease: number | undefined;
+  const attempt = async (asked: Properties) => {
+    previousRelease = await kind.readiness?.previousRelease?.(api(), id, asked, inputs);
+    return update(api(), id, body(kind.fields, asked), inputs, present).catch((error) => {
       isUnclear ||= isUnclearAfter(error);
       throw error;
     });
+  };
   const request = () =>
     kind.data?.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
   const act = () =>
@@ -152,7 +156,7 @@ async function send(
   const observed = await sent.catch((error) => {
     throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });
-  return { observed, isWritten: true };
+  return { observed, isWritten: true, previousRelease };
 }
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */

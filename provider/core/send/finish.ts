@@ -22,6 +22,8 @@ export interface Outcome extends Edit {
   readonly observed: Observed;
   /** Whether a request has written into the object. A create has. */
   readonly isWritten: boolean;
+  /** Of an endpoint: the release that the update has replaced. */
+  readonly previousRelease?: number | undefined;
   /** The fields that the update sent; absent after a create. */
   readonly sent?: Differences;
   /** The create call, if some of its requests had no clear answer. */
@@ -47,7 +49,7 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
  * object.
  */
 export async function finish(outcome: Outcome): Promise<Properties> {
-  const { kind, run, id, state: before, wanted, observed, timeout, api } = outcome;
+  const { kind, run, id, state: before, wanted, observed, previousRelease, timeout, api } = outcome;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
   const account = before.__account ?? (await run.accounts.own(api()));
   const kept = keptOf(outcome, account);
@@ -58,7 +60,8 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   proof.holds();
   try {
     if (outcome.isTaken) await untilMarkShows(existing);
-    const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, before) ?? observed);
+    const earlier = { before, isNew: isCreated(outcome), previousRelease };
+    const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, earlier) ?? observed);
     return stateAfter(outcome, kept, ready);
   } catch (error) {
     throw notReady(outcome, kept, error);

@@ -17,7 +17,10 @@ import { explaining, title } from "../telling";
 import { change } from "./update";
 
 /** The object that a resource has got, and how. */
-type Obtained = Pick<Outcome, "wanted" | "isWritten" | "unanswered" | "isFound" | "isTaken"> & {
+type Obtained = Pick<
+  Outcome,
+  "wanted" | "isWritten" | "previousRelease" | "unanswered" | "isFound" | "isTaken"
+> & {
   readonly observed: ServiceObject;
 };
 
@@ -69,9 +72,9 @@ async function takeOver(resource: Resource, match: Match): Promise<Obtained> {
   const proof = proofOf({ ...resource, id, state: found });
   proof.holds();
   const bound = onErrand(resource, { proof });
-  const { observed, isWritten } = await sendChanges({ ...bound, ...match, state: found, wanted });
+  const sent = await sendChanges({ ...bound, ...match, state: found, wanted });
   const isTaken = match.rewritesMark && markToGet(kind, inputs) !== found.__mark;
-  return { observed: { ...observed, id }, wanted, isWritten, isFound: true, isTaken };
+  return { ...sent, observed: { ...sent.observed, id }, wanted, isFound: true, isTaken };
 }
 
 function withoutAdopt(inputs: Properties): Properties {

@@ -202,7 +202,7 @@ export const pod: Definition<PodArgs> = {
   delete: (api, id) => api.pods.delete(id),
   readiness: {
     isSeen: ({ status }) => status === "RUNNING",
-    async make(api, id, wanted, present, before) {
+    async make(api, id, wanted, present, { before }) {
       const found = await moveToDesired(api, id, wanted, present, before);
       return {
         ...found,

@@ -25,7 +25,7 @@ import { expectation } from "./expectation";
 import { serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./refusal";
 import { exactBody, stepsOf } from "./request";
-import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
+import { isSameRelease, previousRelease } from "./rollout";
 import { endpointOddities, endpointRules, workerDefaults } from "./rules";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
@@ -147,8 +147,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
   account: { takes: endpointTakes },
   async create(api, body) {
     const sent = exactBody(body, body);
-    const created = await explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
-    return { ...created, [superseded]: noRelease };
+    return explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
   },
   list: (api, age) => api.endpoints.list(age),
   one: (api, id) => api.endpoints.one(id),
@@ -159,10 +158,8 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     );
   },
   async update(api, id, patch, inputs, present) {
-    const steps = await stepsOf(api, patch, inputs, present);
-    const last = await toSupersede(api, id, Object.assign({}, ...steps.map(({ body }) => body)), inputs);
     const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
-    return { ...(await sendInTurn(steps, send)), [superseded]: last };
+    return sendInTurn(await stepsOf(api, patch, inputs, present), send);
   },
   outputs: {
     shape: serverlessEndpointShape,
@@ -177,6 +174,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
   delete: (api, id) => api.endpoints.delete(id),
   readiness: {
     make: waitAndVerify,
+    previousRelease,
     isUnproven: (state, { verify }) =>
       verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
   },

@@ -19,16 +19,10 @@ export interface Release {
   readonly description: string;
 }
 
-/** The key of the version that a request has superseded, in the response to that request. No state has it. */
-export const superseded = Symbol("superseded release");
-
-/** Instead of a version: a create supersedes no release. */
-export const noRelease = -1;
-
-/** The version of a release that a request is about to supersede; undefined where nobody waits for the new one. */
-export async function toSupersede(api: Api, id: string, body: Properties, wanted: Properties) {
+/** The release that an update is about to replace; undefined where nobody waits for the new one. */
+export async function previousRelease(api: Api, id: string, patch: Properties, wanted: Properties) {
   const waits = wanted.verify !== undefined || wanted.waitForRollout === true || wanted.waitFor === "READY";
-  if (!waits || Object.keys(body).every((name) => atOnce.includes(name))) return undefined;
+  if (!waits || Object.keys(patch).every((name) => atOnce.includes(name))) return undefined;
   return (await newestRelease(api, id)).version;
 }
 

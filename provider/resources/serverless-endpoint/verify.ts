@@ -4,6 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import type { Observed } from "../../core/kind";
+import type { Earlier } from "../../core/kind/readiness";
 import { poll } from "../../core/wait";
 import { at } from "../../path";
 import type { Properties } from "../../value";
@@ -14,7 +15,6 @@ import {
   describeWorkers,
   newestRelease,
   type Release,
-  superseded,
   variablesOf,
   waitForRollout,
   waitForWorker,
@@ -27,19 +27,22 @@ interface Verify {
   readonly timeout?: number;
 }
 
+/** Instead of a version: nothing was there before a create. */
+const noRelease = -1;
+
 /** Waits as the program asks, and verifies the newest release if it has `verify`. */
 export async function waitAndVerify(
   api: Api,
   id: string,
   wanted: Properties,
   observed: Observed,
-  before: Properties,
+  { before, isNew, previousRelease }: Earlier,
 ): Promise<Observed> {
   // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
-  const after = supersededIn(observed);
+  const after = isNew ? noRelease : previousRelease;
   if (wanted.verify !== undefined)
-    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before)) };
+    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before, after)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
   if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
@@ -48,10 +51,6 @@ export async function waitAndVerify(
     await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()), after);
   }
   return observed;
-}
-
-function supersededIn(observed: Observed): number | undefined {
-  return (observed as { [superseded]?: number })[superseded];
 }
 
 /**
@@ -74,8 +73,8 @@ async function verifyOnce(
   wanted: Properties,
   observed: Observed,
   before: Properties,
+  after: number | undefined,
 ): Promise<Properties> {
-  const after = supersededIn(observed);
   if (after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
     const { version } = await newestRelease(api, id);
     if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };

@@ -20,7 +20,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, justCreated, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
+import { complete, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
 import { templateShape } from "./outputs";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
@@ -72,7 +72,7 @@ export const template: Definition<TemplateArgs> = {
   },
   advice: { conflict: readmeConflict },
   // REST gives no template a readme.
-  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "", [justCreated]: true }),
+  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.templates.one(id),
   account: {

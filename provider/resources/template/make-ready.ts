@@ -3,6 +3,7 @@ import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors"
 import { isRetired } from "../../client/graphql";
 import { AdoptionError, NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
+import type { Earlier } from "../../core/kind/readiness";
 import { unfinishedIn } from "../../core/state/internals";
 import type { Failure } from "../../schema/failure";
 import type { Change, ChangeRule } from "../../schema/field";
@@ -36,7 +37,7 @@ export async function makeReady(
   id: string,
   wanted: Properties,
   observed: Observed,
-  before: Properties,
+  { before, isNew }: Earlier,
 ): Promise<Observed> {
   const { readme } = wanted;
   const open = unfinishedIn(before).reset ?? {};
@@ -57,7 +58,7 @@ export async function makeReady(
   const isSaved = readme === undefined || present === readme;
   const lost = isSaved
     ? due
-    : await saveReadme(api, id, whole, { isNew: justCreated in observed }).catch(async (error) => {
+    : await saveReadme(api, id, whole, { isNew }).catch(async (error) => {
         // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
         if (readme === "" && isRetired(error) && !(await savesReadmes(() => api))) return due;
         // A save without a clear answer may have been done.
@@ -82,9 +83,6 @@ async function restore(api: Api, id: string, whole: Observed, lost: Properties):
     .catch((error) => failWith(error, { ...whole, ...gone }, lost));
   return { ...whole, ...restored };
 }
-
-/** The key of what says, in the response to a create, that nobody has set anything else of the template. No state has it. */
-export const justCreated = Symbol("just created");
 
 /** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never returns. */
 export function complete(observed: Observed, readme: unknown): Observed {
