@@ -14,5 +14,5 @@ export { aboutObject, mustBeNoName } from "./functions/about-object";
 export { workerInWords, wrongArguments } from "./functions/definition";
 export { masked } from "./mask";
 export { definitions } from "./resources";
-export { act } from "./resources/pod/moves";
+export { act } from "./resources/pod/life-cycle";
 export { textsIn } from "./value";

@@ -21,7 +21,7 @@ import type { FunctionName } from "../../provider/functions/signatures";
 import { functionOfToken, kindOfType } from "../../provider/identity";
 import type { KindName } from "../../provider/resources";
 import { definitions } from "../../provider/resources";
-import { act } from "../../provider/resources/pod/moves";
+import { act } from "../../provider/resources/pod/life-cycle";
 import { printed } from "../../provider/schema/failure";
 import type { Properties } from "../../provider/value";
 import { filtered, isUnknown } from "../../provider/value";

@@ -1,6 +1,6 @@
 import { differences, redeclared } from "../../provider/core/compare/diff";
 import { stateOf, wantedInputs } from "../../provider/core/state/state";
-import { failedAgain } from "../../provider/resources/pod/moves";
+import { failedAgain } from "../../provider/resources/pod/life-cycle";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { type Properties, unknownValue } from "../../provider/value";
 import { declared, emulator, type Kind, provider } from "./process";

@@ -6,12 +6,11 @@ import { at } from "../../path";
 import type { Context } from "../../schema/field";
 import { hasUnknown, type Properties } from "../../value";
 import { containerFields } from "../container";
-import { atRest, lock, moveTo, stay } from "./moves";
-import { failAsSeen, failIfOver, isStarting } from "./status";
+import { isStarting, LifeCycle } from "./life-cycle";
 
 /**
- * Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. An update leaves alone what is drift: no preview has
- * shown it. `before` is the state before the update. (API: Pods, status)
+ * Takes a pod to what the program asks for. An update leaves alone what is drift: no preview has shown it. `before` is the state before the
+ * update.
  */
 export async function moveToDesired(
   api: Api,
@@ -26,18 +25,15 @@ export async function moveToDesired(
     ...("locked" in left && { locked: undefined }),
     ...(agrees(before, wanted, "globalNetworking", "enabled") && { globalNetworking: undefined }),
   };
-  const move = ("desiredStatus" in left ? undefined : moveTo(wanted.desiredStatus)) ?? stay;
-  let pod = failIfOver(present, present);
-  // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
-  const rests = move === stay || atRest(asked, pod);
-  if (pod.locked && (asked.locked === false || (asked.locked === true && !rests))) {
-    pod = await lock(api, id, false);
-  }
-  pod = await move(api, id, asked, pod).catch(failAsSeen(pod));
-  const moved = asked.locked === true && !pod.locked ? await lock(api, id, true).catch(failAsSeen(pod)) : pod;
+  const stays = "desiredStatus" in left || hasFailed(wanted);
+  const goal = wanted.desiredStatus === "EXITED" ? "EXITED" : "RUNNING";
+  const moved = await new LifeCycle(api, id, asked, present).reach(stays ? undefined : goal);
   // Drift stays out of the state, so that a refresh shows it.
   return { ...moved, ...left };
 }
+
+/** With `ignoreChanges`, the program's status may be ERROR, to which nothing has to move a pod. */
+const hasFailed = ({ desiredStatus }: Properties) => desiredStatus === "ERROR";
 
 /** The properties that an update leaves as others made them, with their values in the state. It tells of each. */
 async function leftAlone(
@@ -92,7 +88,7 @@ async function isStatusDrift(
   before: Properties,
 ): Promise<boolean> {
   const { desiredStatus } = wanted;
-  if (before.desiredStatus === undefined || moveTo(desiredStatus) === undefined) return false;
+  if (before.desiredStatus === undefined || hasFailed(wanted)) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
   if (unfinishedIn(before).isNotReady && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";

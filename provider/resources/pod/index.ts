@@ -28,7 +28,7 @@ import {
 import { podReferences } from "../references";
 import { tcpAddressesOf, urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
-import { failedAgain } from "./moves";
+import { failedAgain, isOver, withDesiredStatus } from "./life-cycle";
 import { podShape } from "./outputs";
 import {
   cloud,
@@ -49,7 +49,6 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
-import { isOver, withDesiredStatus } from "./status";
 import type { PodArgs, PodRuntime } from "./types";
 
 /** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */

@@ -6,7 +6,7 @@ import { unreadable } from "../../../provider/client/errors";
 import { isExpired } from "../../../provider/core/state/expiry";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";
-import { act } from "../../../provider/resources/pod/moves";
+import { act } from "../../../provider/resources/pod/life-cycle";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import { without } from "../../../provider/value";
 import type { FoundPod } from "../../functions/lookups";
