@@ -159,3 +159,14 @@ export function stackName(text: string): string {
   }
   return `${project}/${text}`;
 }
+
+/** How a person names an object. */
+export const nameOrId = "its id, its name, or the name of its resource";
+
+/** `--stack`: whose resource a name means. */
+export function stackOfResource(): Option {
+  return new Option(
+    "--stack <project/stack>",
+    "whose resource it is, default the stack that `pulumi` has selected in this folder",
+  ).argParser(stackName);
+}

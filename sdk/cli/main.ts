@@ -18,9 +18,8 @@ import { generate } from "./commands/generate";
 import { jobs } from "./commands/jobs";
 import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
-import { restart, ssh, start, stop } from "./commands/pods";
+import { ssh } from "./commands/ssh";
 import { sweep } from "./commands/sweep";
-import { templates } from "./commands/templates";
 import { below } from "./help";
 import { CommandError, tell } from "./output";
 import { version } from "./package";
@@ -45,12 +44,8 @@ const commands = [
   gpus,
   cpus,
   dataCenters,
-  templates,
   logs,
   ssh,
-  start,
-  stop,
-  restart,
   jobs,
   cost,
   bills,

@@ -6,6 +6,7 @@ import { nearestName } from "../../provider/did-you-mean";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type ListedKind } from "./kinds";
 import { tell } from "./output";
+import { selectedStack } from "./states/pulumi";
 
 /** An object that a person named. */
 interface Meant {
@@ -13,16 +14,23 @@ interface Meant {
   readonly object: ServiceObject;
 }
 
+/** How to take the name of a resource. */
+export interface Search {
+  /** `project/stack` of the resource. Default: the selected stack of this folder, and outside of a project any stack. */
+  readonly stack?: string;
+  /** The command changes the object. So outside of a project, the name of a resource is not enough: it may be another stack's. */
+  readonly changes?: true;
+}
+
 /**
- * The object that a person means: the one with this id, or else the only one with this name, or else the only one whose mark names a
- * resource of this name, since podlumi adds digits to the names that it makes up. It tells which one that is. `act` is for a command
- * that changes the object: there, a resource is not enough, which may be that of another stack.
+ * The object that a person means: the one with this id, or else the one that the mark names as this resource of the stack, since podlumi
+ * adds digits to the names that it makes up, or else the only one of this name. It tells which one a resource is.
  */
 export async function meant(
   api: Api,
   kinds: readonly ListedKind[],
   text: string,
-  to: "ask" | "act" = "ask",
+  { stack, changes }: Search = {},
 ): Promise<Meant> {
   for (const kind of kinds) {
     const object = await present(api, kind, text);
@@ -35,13 +43,18 @@ export async function meant(
     }),
   );
   const all = lists.flat();
-  const named = all.filter(({ object }) => object.name === text);
-  const ofResource = to === "act" ? [] : all.filter((one) => resourceOf(one)?.endsWith(`::${text}`));
-  const found = named.length > 0 ? named : ofResource;
+  const named = stack === undefined ? all.filter(({ object }) => object.name === text) : [];
+  const resources = all.filter((one) => markIn(one)?.resource.endsWith(`::${text}`));
+  // Asked only where it matters: `pulumi` takes its time.
+  const whose = resources.length === 0 ? stack : (stack ?? (await selectedStack()));
+  const ofStack = resources.filter((one) => markIn(one)?.stack === whose);
+  const ofAny = whose === undefined && !changes ? resources : [];
+  const found = [ofStack, named, ofAny].find(({ length }) => length > 0) ?? [];
   const [one, ...more] = found;
-  if (one === undefined) throw new ExpectedError(nothing(kinds, text, all), "PODLUMI-NOT-FOUND");
+  if (one === undefined)
+    throw new ExpectedError(nothing(kinds, text, { all, resources, whose }), "PODLUMI-NOT-FOUND");
   if (more.length > 0) throw new ExpectedError(several(text, found), "PODLUMI-AMBIGUOUS");
-  if (named.length === 0) tell(`podlumi: ${inLine(text)} is ${described(one)}`);
+  if (found !== named) tell(`podlumi: ${inLine(text)} is ${described(one)}`);
   return { ...one, object: (await present(api, one.kind, one.object.id)) ?? one.object };
 }
 
@@ -50,13 +63,25 @@ async function present(api: Api, kind: ListedKind, id: string): Promise<ServiceO
   return object && { ...object, id };
 }
 
-/** The resource in the mark of an object, such as `Pod::web`. */
-function resourceOf({ kind, object }: Meant): string | undefined {
-  return markOf(definitionOf(kind), object)?.readable?.resource;
+/** The stack and the resource, such as `Pod::web`, in the mark of an object. */
+function markIn({ kind, object }: Meant) {
+  return markOf(definitionOf(kind), object)?.readable;
 }
 
-function nothing(kinds: readonly ListedKind[], text: string, all: readonly Meant[]): string {
+interface Seen {
+  readonly all: readonly Meant[];
+  /** Those of any stack that a resource of this name has. */
+  readonly resources: readonly Meant[];
+  readonly whose: string | undefined;
+}
+
+function nothing(kinds: readonly ListedKind[], text: string, { all, resources, whose }: Seen): string {
   const nouns = kinds.map((kind) => definitionOf(kind).noun).join(" and no ");
+  const stacks = [...new Set(resources.map((one) => inLine(String(markIn(one)?.stack))))];
+  if (stacks.length > 0)
+    return `there is no ${nouns} "${text}"${whose === undefined ? "" : ` of ${whose}`}: give --stack, such as ${stacks.join(" or ")}`;
+  if (whose !== undefined)
+    return `there is no ${nouns} "${text}" of ${whose}: \`npx podlumi ls --stack ${whose}\` lists what it has`;
   const others = all.map(({ object }) => object);
   const next = nearestName(text, others) || ": `npx podlumi ls` lists what there is";
   return `there is no ${nouns} "${text}" in this account${next}`;

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { withExpiry } from "../../provider/core/state/expiry";
 import type { Emulator } from "../../sdk/emulator/service";
 import { CommandLine } from "./cli";
 
@@ -91,24 +90,6 @@ test("CPU flavors come with the price of a container, the cheapest first, and th
   });
 });
 
-test("public templates are found by a word in their id, their name or their image", async () => {
-  const { out } = await cli.run("templates");
-  expect(out).toMatch(
-    /^ID +NAME +FOR +IMAGE\npubpytorch +PyTorch +pod +runpod\/pytorch:latest\npubworker1 +Queue worker +endpoint /,
-  );
-  const found = async (...args: string[]) =>
-    (await json("templates", ...args)).map(({ id }: { id: string }) => id);
-  expect(await found("PYTORCH")).toEqual(["pubpytorch"]);
-  expect(await found("base:latest")).toEqual(["runpod-ubuntu"]);
-  expect(await found("comfy")).toEqual([]);
-  expect(await found("comfy", "--source", "verified")).toEqual(["pubcomfyui"]);
-  expect((await cli.run("templates", "comfy")).out).toBe(
-    "none of 3 official templates has this in its id, name or image\n",
-  );
-  const { err } = await cli.run("templates", "--source", "comunity");
-  expect(err).toContain('did you mean "community"');
-});
-
 test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
   const { port, username, host } = await json("ssh", "notebook");
   const where = `-p ${port} -- ${username}@${host}`;
@@ -145,56 +126,58 @@ test.each([
   expect(err).toContain("its address for SSH is no user, host and port");
 });
 
-test("restart takes a name too, and says of a stopped pod what it can do", async () => {
-  emulator.service.timings.starting = 60_000;
-  expect((await cli.run("restart", "notebook")).out).toBe(
-    `notebook (${id}) was told to restart; it is STARTING\n`,
-  );
-  emulator.service.timings.starting = 0;
-  await cli.run("stop", id);
-  const off = await cli.run("restart", id);
-  expect(off).toMatchObject({ code: 1, out: "", err: expect.stringContaining("answered 409") });
-  await cli.run("start", id);
-});
-
-test("ssh takes the name of a resource too, but not what changes the pod: it may be another stack's", async () => {
+describe("the name of a resource", () => {
   const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
-  const env = {
-    PODLUMI_MARK: "shop/prod Pod::lab 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z",
+  const made = (stack: string, name: string) => {
+    const env = {
+      PODLUMI_MARK: `${stack} Pod::lab 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z`,
+    };
+    return emulator.service.pods.create({
+      name,
+      image: "org/app:1",
+      gpu,
+      env,
+      ports: ["22/tcp"],
+      startSsh: true,
+    });
   };
-  const pod = { name: "lab-5e6a1", image: "org/app:1", gpu, env, ports: ["22/tcp"], startSsh: true };
-  const made = emulator.service.pods.create(pod);
-  const found = await cli.run("ssh", "lab", "--print");
-  expect(found.err).toBe(`podlumi: lab is the pod lab-5e6a1 (${made.id}) of shop/prod\n`);
-  const { code, err } = await cli.run("stop", "lab");
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: expect.stringContaining('no pod "lab" in this account; did you mean "lab-5e6a1"?'),
+  let prod: string;
+  let dev: string;
+  beforeAll(() => {
+    prod = made("shop/prod", "lab-5e6a1").id;
+    dev = made("shop/dev", "lab-70b3f").id;
   });
-  expect(emulator.service.pods.get(made.id).status).toBe("RUNNING");
-  emulator.service.pods.delete(made.id);
-});
+  afterAll(() => emulator.service.pods.delete(prod));
+  const selected = (name: string) =>
+    cli.pulumi(`echo '[{ "name": "organization/shop/${name}", "current": true }]'`);
 
-test("stop and start take a name too, and tell the pod's status", async () => {
-  expect((await cli.run("stop", "notebook")).out).toBe(`notebook (${id}) was told to stop; it is EXITED\n`);
-  const off = await cli.run("ssh", "notebook");
-  expect(off).toMatchObject({ code: 1, err: expect.stringContaining(`podlumi start ${id}`) });
-  const started = await json("start", id);
-  expect(started.id).toBe(id);
-  expect(started).not.toHaveProperty("env");
-  expect(emulator.service.pods.get(id).status).toBe("RUNNING");
-  const missing = await cli.run("stop", "notebok");
-  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "notebook"') });
-});
+  test("means that of the selected stack, or of the one that is given", async () => {
+    selected("dev");
+    expect((await cli.run("ssh", "lab", "--print")).err).toBe(
+      `podlumi: lab is the pod lab-70b3f (${dev}) of shop/dev\n`,
+    );
+    expect((await cli.run("ssh", "lab", "--print", "--stack", "shop/prod")).err).toBe(
+      `podlumi: lab is the pod lab-5e6a1 (${prod}) of shop/prod\n`,
+    );
+  });
 
-test("start tells that the time limit of a pod is over, since the next sweep deletes it", async () => {
-  const limit = withExpiry({}, "1s", "late", emulator.service.clock.now() - 2_000);
-  const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
-  const late = emulator.service.pods.create({ name: "late", image: "org/app:1", gpu, ...limit });
-  const { code, err } = await cli.run("start", "late");
-  expect(code).toBe(0);
-  expect(err).toMatch(new RegExp(`time limit of late \\(${late.id}\\) is over.*\\[PODLUMI-EXPIRED\\]`));
-  expect((await cli.run("start", "notebook")).err).toBe("");
+  test("of another stack than the selected one is no guess", async () => {
+    selected("test");
+    expect(await cli.run("ssh", "lab", "--print")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining('no pod "lab" of shop/test: give --stack, such as '),
+    });
+  });
+
+  test("outside of a project may be that of any stack, and is none where there are several", async () => {
+    cli.pulumi("exit 1");
+    expect((await cli.run("ssh", "lab", "--print")).err).toMatch(
+      /"lab" may be the pod .* of shop\/prod, or the pod .* of shop\/dev: give the id/,
+    );
+    emulator.service.pods.delete(dev);
+    expect((await cli.run("ssh", "lab", "--print")).err).toContain(`(${prod}) of shop/prod`);
+  });
 });
 
 test("a shell completes commands, their options and their choices", async () => {

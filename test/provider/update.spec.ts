@@ -71,7 +71,7 @@ test.each([
   [
     "a new value",
     { value: "b" },
-    "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env " +
+    "running containers keep the former value until they restart: `runpodctl pod restart` restarts a pod, and a changed variable in env " +
       "the workers of an endpoint\n",
   ],
   ["the same value", {}, ""],

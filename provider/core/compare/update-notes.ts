@@ -23,5 +23,5 @@ const notedNote = (names: readonly string[]) =>
   `only the state changes, to what the program declares (${names.join(", ")}): nothing is sent to the service`;
 
 const formerValueNote =
-  "running containers keep the former value until they restart: `npx podlumi restart` restarts a pod, and a changed variable in env the " +
+  "running containers keep the former value until they restart: `runpodctl pod restart` restarts a pod, and a changed variable in env the " +
   "workers of an endpoint";

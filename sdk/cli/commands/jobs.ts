@@ -10,10 +10,10 @@ import type { Properties } from "../../../provider/value";
 import { Endpoint } from "../../jobs";
 import { readHealth } from "../../jobs/report";
 import { account } from "../account";
-import { contentOf } from "../arguments";
+import { contentOf, nameOrId, stackOfResource } from "../arguments";
 import { below } from "../help";
 import { type RequestOptions, requestOf, withRequestOptions } from "../jobs/request";
-import { meant } from "../meant";
+import { meant, type Search } from "../meant";
 import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
 
 const examples = `
@@ -27,7 +27,12 @@ Examples:
   podlumi jobs wait 4m7x2k9q 1f6c…-u1 | jq .text
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
 
-interface Options extends RequestOptions {
+/** Whose resource the name of an endpoint means. */
+interface Whose {
+  readonly stack?: string;
+}
+
+interface Options extends RequestOptions, Whose {
   readonly wait?: true;
   readonly stream?: true;
 }
@@ -37,11 +42,12 @@ export function jobs(program: Command): void {
   const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and manage them");
   group.addHelpText("after", below(examples));
 
-  const ofEndpoint = (
-    name: string,
-    description: string,
-    given = "its id, its name, or the name of its resource",
-  ) => group.command(name).description(description).argument("<endpoint>", given);
+  const ofEndpoint = (name: string, description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .argument("<endpoint>", nameOrId)
+      .addOption(stackOfResource());
   const ofJob = (name: string, description: string) =>
     ofEndpoint(name, description).argument("<job>", "id of the job");
 
@@ -53,24 +59,24 @@ export function jobs(program: Command): void {
 
   ofJob("wait", "wait until a job is done, then print its output")
     .option("-s, --stream", "print its stream while it runs, one chunk per line")
-    .action(async (idOrName: string, job: string, { stream }: Pick<Options, "stream">) =>
-      result(await queueOf(idOrName), job, stream),
+    .action(async (idOrName: string, job: string, { stack, stream }: Pick<Options, "stack" | "stream">) =>
+      result(await queueOf(idOrName, { stack }), job, stream),
     );
   for (const [name, description] of [
     ["status", "show a job as it is, with its output when it is done"],
     ["cancel", "cancel a waiting or running job"],
     ["retry", "run a failed or timed-out job again, with its input"],
   ] as const)
-    ofJob(name, description).action(async (idOrName: string, job: string) =>
-      printJson(await (await queueOf(idOrName))[name](job)),
+    ofJob(name, description).action(async (idOrName: string, job: string, whose: Whose) =>
+      printJson(await (await queueOf(idOrName, whose))[name](job)),
     );
 
-  ofEndpoint("purge", "remove all waiting jobs; running jobs continue", "its id or its name")
+  ofEndpoint("purge", "remove all waiting jobs; running jobs continue")
     .option("-y, --yes", "do not ask")
     .action(purge);
 
   ofEndpoint("health", "show how many jobs and workers there are, by their state").action(
-    async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()),
+    async (idOrName: string, whose: Whose) => printJson(await (await queueOf(idOrName, whose)).health()),
   );
 }
 
@@ -79,15 +85,19 @@ async function send(idOrName: string, text: string, options: Options, command: C
   if ([text, webhook?.slice(1), s3Config].filter((file) => file === "-").length > 1)
     command.error("error: standard input can be read once only");
   const request = { input: await inputOf(text, command), ...(await requestOf(options, command)) };
-  const endpoint = await queueOf(idOrName);
+  const endpoint = await queueOf(idOrName, options);
   const receipt = await endpoint.run(request);
   if (!wait && !stream) return printJson(receipt);
   tell(`podlumi: job ${receipt.id}`);
   await result(endpoint, receipt.id, stream);
 }
 
-async function purge(idOrName: string, { yes }: { yes?: true }, command: Command): Promise<void> {
-  const endpoint = await queueOf(idOrName, "act");
+async function purge(
+  idOrName: string,
+  { stack, yes }: Whose & { yes?: true },
+  command: Command,
+): Promise<void> {
+  const endpoint = await queueOf(idOrName, { stack, changes: true });
   if (!yes) {
     const { inQueue } = (await endpoint.health()).jobs;
     if (inQueue === 0) return printJson({ removed: 0 });
@@ -144,10 +154,10 @@ async function workersOf(endpoint: Endpoint, signal: AbortSignal): Promise<strin
  * The queue of an endpoint, in the account of the environment. The endpoint is looked up first: a queue that does not know the id may be a
  * new one, for which the client would wait. A key of queues alone cannot look, and then it has to be the id.
  */
-async function queueOf(idOrName: string, to?: "act"): Promise<Endpoint> {
+async function queueOf(idOrName: string, whose: Search): Promise<Endpoint> {
   const api = account();
   let missing: ExpectedError | undefined;
-  const found = await meant(api.impatient(), ["ServerlessEndpoint"], idOrName, to).catch((error) => {
+  const found = await meant(api.impatient(), ["ServerlessEndpoint"], idOrName, whose).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
     if (error.code === "PODLUMI-NOT-FOUND") missing = error;
     return undefined;

@@ -7,7 +7,7 @@ import { inLine } from "../../../provider/mask";
 import type { EndpointWorkers } from "../../../provider/resources/serverless-endpoint/operations";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
-import { moment, oneOfThese, wholeNumber } from "../arguments";
+import { moment, nameOrId, oneOfThese, stackOfResource, wholeNumber } from "../arguments";
 import { below } from "../help";
 import { meant } from "../meant";
 import { anyColour, coloured, jsonOf, plain, print, tell } from "../output";
@@ -21,10 +21,12 @@ For an endpoint, it shows the lines of all its workers, each with the id of its 
 
 Examples:
   podlumi logs 7h9k2m4n6p --follow
+  podlumi logs llm --stack shop/prod
   podlumi logs trainer --since 10m --source container
   podlumi logs 7h9k2m4n6p --json --tail 5000 > pod.log`;
 
 interface Options {
+  readonly stack?: string;
   readonly follow?: true;
   readonly json?: true;
   readonly tail?: number;
@@ -37,7 +39,8 @@ export function logs(program: Command): void {
   program
     .command("logs")
     .description("show the log of a pod, or of all workers of an endpoint")
-    .argument("<pod or endpoint>", "its id, its name, or the name of its resource")
+    .argument("<pod or endpoint>", nameOrId)
+    .addOption(stackOfResource())
     .option("-f, --follow", "follow new lines until the pod or endpoint is gone; Ctrl-C ends it")
     .option("-n, --tail <number>", "number of past lines, default 100", wholeNumber(0, 5_000))
     .addOption(
@@ -55,7 +58,7 @@ export function logs(program: Command): void {
     .addHelpText("after", below(examples))
     .action(async (idOrName: string, options: Options) => {
       const api = account();
-      const { kind, object } = await meant(api, ["Pod", "ServerlessEndpoint"], idOrName);
+      const { kind, object } = await meant(api, ["Pod", "ServerlessEndpoint"], idOrName, options);
       return kind === "Pod" ? ofPod(api, object.id, options) : ofEndpoint(api, object.id, options);
     });
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { ExpectedError } from "../../../provider/client/errors";
 import { isRecord } from "../../../provider/value";
-import { type State, stateIn } from "./state";
+import { nameInMarks, type State, stateIn } from "./state";
 
 /** Milliseconds that an answer of Pulumi may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -21,6 +21,13 @@ export async function stackNames(): Promise<string[]> {
       "in to the backend of the stack",
     "PODLUMI-STATE-UNKNOWN",
   );
+}
+
+/** The stack that is selected in the current folder, as marks have it; undefined outside of a project. */
+export async function selectedStack(): Promise<string | undefined> {
+  const listed = await answer("stack", "ls", "--json", "--fully-qualify-stack-names");
+  const selected = Array.isArray(listed) ? listed.find(({ current }) => current === true) : undefined;
+  return isRecord(selected) ? nameInMarks({ name: String(selected.name) }) : undefined;
 }
 
 /** The states of stacks. Throws where one of them cannot be read: that one may have anything. */
