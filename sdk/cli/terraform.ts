@@ -16,9 +16,27 @@ export interface Olds {
   readonly others: readonly string[];
 }
 
+/** A resource of Terraform, with its settings by name. */
+interface Resource {
+  readonly address: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly values: Properties;
+}
+
+/** In what `terraform show -json` prints. */
 interface Module {
-  readonly resources?: readonly { address: string; mode: string; type: string; values: Properties }[];
+  readonly resources?: readonly Resource[];
   readonly child_modules?: readonly Module[];
+}
+
+/** In a state file. `count` and `for_each` make several instances of one resource. */
+interface InFile {
+  readonly module?: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly { readonly index_key?: number | string; readonly attributes: Properties }[];
 }
 
 /** What refers to others comes after them. */
@@ -46,7 +64,7 @@ const newer: ReadonlySet<string> = new Set([
   "data_center",
 ]);
 
-/** The objects of REST v1 in what `terraform show -json` prints; undefined where it is something else. */
+/** The objects of REST v1 in a state of Terraform; undefined where it is something else. */
 export function terraformState(json: unknown): Olds | undefined {
   const resources = terraformResources(json);
   if (resources === undefined) return undefined;
@@ -64,15 +82,31 @@ export function terraformState(json: unknown): Olds | undefined {
   return { objects, others: all.filter(({ type }) => !(type in kinds)).map(({ address }) => address) };
 }
 
-/** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
-export function terraformResources(json: unknown): NonNullable<Module["resources"]> | undefined {
-  if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
-  return resourcesIn(json.values.root_module);
+/** RunPod's resources in a state file, or in what `terraform show -json` prints; undefined where it is something else. */
+export function terraformResources(json: unknown): readonly Resource[] | undefined {
+  if (!isRecord(json)) return undefined;
+  const isFile = json.version === 4 && Array.isArray(json.resources);
+  const all = isFile ? inFile(json.resources as InFile[]) : shown(json.values);
+  return all?.filter(({ mode, type }) => mode === "managed" && type.startsWith("runpod_"));
 }
 
-function resourcesIn({ resources = [], child_modules = [] }: Module): NonNullable<Module["resources"]> {
-  const own = resources.filter(({ mode, type }) => mode === "managed" && type.startsWith("runpod_"));
-  return [...own, ...child_modules.flatMap(resourcesIn)];
+/** Version 4 of the format, which Terraform has written since 0.12, and OpenTofu. */
+function inFile(resources: readonly InFile[]): Resource[] {
+  return resources.flatMap(({ module, mode, type, name, instances }) =>
+    instances.map(({ index_key, attributes }) => {
+      const address = [module, type, name].filter((part) => part !== undefined).join(".");
+      const index = index_key === undefined ? "" : `[${JSON.stringify(index_key)}]`;
+      return { address: `${address}${index}`, mode, type, values: attributes };
+    }),
+  );
+}
+
+function shown(values: unknown): readonly Resource[] | undefined {
+  return isRecord(values) && isRecord(values.root_module) ? inModule(values.root_module) : undefined;
+}
+
+function inModule({ resources = [], child_modules = [] }: Module): readonly Resource[] {
+  return [...resources, ...child_modules.flatMap(inModule)];
 }
 
 /** A setting that nobody gave is null there. */

@@ -120,6 +120,34 @@ test("what terraform show -json prints becomes a program of all kinds, also of w
   expect(out + err).not.toContain("hunter22");
 });
 
+test("so does a state file of Terraform, with its addresses", async () => {
+  const volume = (name: string) => ({
+    attributes: { id: `${name}vs1d3nqs`, name, size: 50, data_center_id: "EU-RO-1" },
+  });
+  const type = "runpod_network_volume";
+  const resources = [
+    {
+      mode: "managed",
+      type,
+      name: "all",
+      instances: [
+        { index_key: 0, ...volume("a") },
+        { index_key: 1, ...volume("b") },
+      ],
+    },
+    {
+      module: "module.m",
+      mode: "managed",
+      type: "runpod_cluster",
+      name: "main",
+      instances: [{ attributes: {} }],
+    },
+  ];
+  const { out, err } = await cli.run("convert-v1", file({ version: 4, resources }));
+  expect(out.match(/new podlumi.NetworkVolume\("[ab]"/g)).toHaveLength(2);
+  expect(err).toMatch(/^decide: module\.m\.runpod_cluster\.main is of no kind/m);
+});
+
 test.each([
   ["runpod_pod", { id: "p1", name: "trainer", image: null, disk: 20 }],
   ["runpod_network_volume", { id: "v1", name: "data", size: 50, data_center: "EU-RO-1" }],

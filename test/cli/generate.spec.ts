@@ -92,6 +92,30 @@ describe("with the state of another tool", () => {
       },
     },
   });
+  const stateFile = () => {
+    const managed = { mode: "managed", provider: 'provider["registry.terraform.io/runpod/runpod"]' };
+    const instances = (...all: object[]) => ({ instances: all });
+    return {
+      version: 4,
+      terraform_version: "1.9.8",
+      resources: [
+        { ...managed, type: "aws_instance", name: "a", ...instances({ attributes: { id: "i-1" } }) },
+        {
+          ...managed,
+          type: "runpod_network_volume",
+          name: "a",
+          ...instances({ attributes: { id: volume() } }),
+        },
+        {
+          ...managed,
+          module: "module.a",
+          type: "runpod_pod",
+          name: "gone",
+          ...instances({ index_key: "b", attributes: { id: "gone" } }),
+        },
+      ],
+    };
+  };
   const urn = (type: string) => `urn:pulumi:dev::project::${type}::a`;
   const pulumiState = (...resources: object[]) => ({ version: 3, deployment: { resources } });
   const volumeOf = (more: object) =>
@@ -109,6 +133,7 @@ describe("with the state of another tool", () => {
 
   test.each<[string, () => object, string[], string]>([
     ["Terraform", terraform, ["NetworkVolume", "SshKeys"], "module.a.runpod_pod.gone"],
+    ["a state file of Terraform", stateFile, ["NetworkVolume"], 'module.a.runpod_pod.gone["b"]'],
     [
       "the vendor's Pulumi provider",
       () => volumeOf({ id: volume() }),
@@ -138,7 +163,10 @@ describe("with the state of another tool", () => {
   );
 
   test.each([
-    ["{}", "--state takes what `terraform show -json` or `pulumi stack export` prints"],
+    [
+      "{}",
+      "--state takes a terraform.tfstate, or what `terraform show -json` or `pulumi stack export` prints",
+    ],
     ["hunter22", "--state is no JSON"],
   ])("a file that is none is refused: %s", async (text, reason) => {
     project.file("state.json", text);

@@ -10,8 +10,8 @@ import { type Declaration, described, type LanguageName, languages, Program } fr
 import { type Old, type Olds, terraformState } from "../terraform";
 
 const examples = `
-FILE has a body or a response of REST v1, a list of one kind, or the output of \`terraform show
--json\`; - reads standard input. The program goes to standard output. Notes about everything that
+FILE has a body or a response of REST v1, a list of one kind, or a state of Terraform: terraform.tfstate,
+or the output of \`terraform show -json\`; - reads standard input. The program goes to standard output. Notes about everything that
 REST v2 lacks or understands in another way go to standard error. The program reads what looks secret
 from the configuration of the stack; in --json, it is {"expression": "config.requireSecret(…)"}. The
 command sends no request. The program creates new objects; with --adopt, it adopts those whose ids

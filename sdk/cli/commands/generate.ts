@@ -49,7 +49,8 @@ it. podlumi sees this by its mark, and by the states of the backend to which \`p
 here. Take such an object out of the state of that stack first (\`pulumi state delete\`), and add
 --marked if it has a mark.
 
---state takes what \`terraform show -json\` or \`pulumi stack export\` prints, and goes by the ids in it.
+--state takes a terraform.tfstate, or what \`terraform show -json\` or \`pulumi stack export\` prints,
+and goes by the ids in it.
 
 values.env has one NAME=value line for each value that the service never returns: values of secrets,
 user names and passwords of registry credentials. The names are those of the configuration. An object

@@ -26,7 +26,9 @@ async function resourcesIn(file: string): Promise<readonly Resource[]> {
   const json = fromJson("--state", await contentOf(file, "--state"));
   const found = ofTerraform(json) ?? ofPulumi(json);
   if (found === undefined)
-    throw new CommandError("--state takes what `terraform show -json` or `pulumi stack export` prints");
+    throw new CommandError(
+      "--state takes a terraform.tfstate, or what `terraform show -json` or `pulumi stack export` prints",
+    );
   return found;
 }
 
