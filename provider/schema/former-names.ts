@@ -1,4 +1,5 @@
 import { misspelt } from "../did-you-mean";
+import { retiredNames } from "./retired-names";
 
 /** Arguments of podlumi by the names that REST v1, GraphQL and the vendor's tools have for them. (API: Migration from v1) */
 const present: Readonly<Record<string, readonly string[]>> = {
@@ -14,11 +15,11 @@ const present: Readonly<Record<string, readonly string[]>> = {
   networkVolumeId: ["mounts.network", "networkVolumes"],
   networkVolumeIds: ["networkVolumes"],
   gpuTypeId: ["gpu.id", "compute.gpuTypeId"],
-  gpuTypeIds: ["gpu.id", "gpu.pools"],
+  gpuTypeIds: ["placements", "gpu.pools"],
   gpuIds: ["gpu.pools"],
   gpuCount: ["gpu.count"],
   cpuFlavorId: ["cpu.id"],
-  cpuFlavorIds: ["cpu.id", "cpu"],
+  cpuFlavorIds: ["placements", "cpu"],
   instanceId: ["cpu.id"],
   vcpuCount: ["cpu.vcpuCount"],
   allowedCudaVersions: ["gpu.allowedCudaVersions"],
@@ -41,6 +42,7 @@ const present: Readonly<Record<string, readonly string[]>> = {
  * name means the nearest, unless it is nearer to an argument of podlumi.
  */
 export function formerName(key: string, names: readonly string[]): string {
+  if (Object.hasOwn(retiredNames, key)) return `; ${retiredNames[key as keyof typeof retiredNames]}`;
   const argumentFor = (former: string) =>
     present[former]?.find((path) => names.includes(path.split(".")[0] ?? ""));
   const known = Object.keys(present).filter((former) => argumentFor(former) !== undefined);

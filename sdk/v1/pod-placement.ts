@@ -1,13 +1,9 @@
+import { retiredNames } from "../../provider/schema/retired-names";
 import type { PlacementArgs, PodArgs } from "../pod";
 import type { Parts } from "./mapping";
 import { lost, part } from "./mapping";
 import type { Draft } from "./note";
 import { dataCenters, flag, number, object, oneOf, text, texts } from "./value";
-
-const noConstraint = (what: string) =>
-  lost(`REST v2 cannot ask for ${what}: choose GPU types and data centers that have it`);
-
-const noSpot = "REST v2 has no spot pods: this one is on demand, which costs more and is not interrupted";
 
 /** Keys that choose the hardware and the place of a pod. (API: Pods, create) */
 export const placementRows = {
@@ -28,13 +24,12 @@ export const placementRows = {
   dataCenterPriority: part(oneOf("availability", "custom")),
   machine: part(object),
   supportPublicIp: part(flag),
-  countryCodes: lost(
-    "REST v2 knows no countries: list their data centers in dataCenterIds (API: catalog/datacenters)",
-  ),
-  minDiskBandwidthMBps: noConstraint("disk bandwidth"),
-  minDownloadMbps: noConstraint("download speed"),
-  minUploadMbps: noConstraint("upload speed"),
-  interruptible: lost(noSpot),
+  countryCodes: lost(retiredNames.countryCodes),
+  minDiskBandwidthMBps: lost(retiredNames.minDiskBandwidthMBps),
+  minDownloadMbps: lost(retiredNames.minDownloadMbps),
+  minUploadMbps: lost(retiredNames.minUploadMbps),
+  interruptible: lost(retiredNames.interruptible),
+  bidPerGpu: lost(retiredNames.bidPerGpu),
   /** Terraform's name for it. */
   type: part(oneOf("ON_DEMAND", "SPOT")),
 };
@@ -50,7 +45,7 @@ export function isCpuPod(v1: V1): boolean {
 /** Several GPU types or CPU flavors become `placements`, one for each. */
 export function place(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
   draft.omit(v1, ["computeType"], "follows from gpu or cpu");
-  if (v1.type === "SPOT") draft.note("lost", "type", noSpot);
+  if (v1.type === "SPOT") draft.note("lost", "type", retiredNames.interruptible);
   else draft.omit(v1, ["type"], "all pods are on demand");
   const machines = onCpu ? cpus(v1, draft) : gpus(v1, draft);
   const cloud = cloudOf(v1);
@@ -68,11 +63,7 @@ export function place(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
     Object.assign(draft.args, ...machines, where);
   }
   if (v1.dataCenterPriority === "custom" && (v1.dataCenterIds?.length ?? 0) > 1) {
-    draft.note(
-      "changed",
-      "dataCenterPriority",
-      "data centers have no order any more: for an order, give placements, one a data center",
-    );
+    draft.note("changed", "dataCenterPriority", retiredNames.dataCenterPriority);
   } else {
     draft.omit(v1, ["dataCenterPriority"], "data centers are chosen by availability");
   }
@@ -166,8 +157,7 @@ function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
     draft.note("decide", "cloudType", 'the response does not say it: give cloud, if it is not "SECURE"');
   }
   if (v1.supportPublicIp === true && cloud === "COMMUNITY") {
-    const text = 'REST v2 cannot ask for a public address: set cloud to "SECURE", which has it';
-    draft.note("lost", "supportPublicIp", text);
+    draft.note("lost", "supportPublicIp", retiredNames.supportPublicIp);
   } else {
     draft.omit(v1, ["supportPublicIp"], "the Secure cloud has public addresses");
   }

@@ -1,3 +1,4 @@
+import { retiredNames } from "../../provider/schema/retired-names";
 import type { PodArgs } from "../pod";
 import { containerDefaults, containerRows, mountPath, oneCommand, persistentStorage } from "./container";
 import type { Parts } from "./mapping";
@@ -19,7 +20,7 @@ const table = {
   globalNetworking: part(flag),
   networkVolumeId: part(text),
   networkVolume: part(object),
-  volumeEncrypted: lost("REST v2 cannot ask for an encrypted volume: encrypt in the container what needs it"),
+  volumeEncrypted: lost(retiredNames.volumeEncrypted),
   locked: to("locked", flag),
   desiredStatus: part(oneOf("RUNNING", "EXITED", "TERMINATED")),
   endpointId: part(text),
@@ -32,7 +33,7 @@ const table = {
   createdAt: response(),
   lastStartedAt: response(),
   lastStatusChange: response(),
-  machineId: response(),
+  machineId: response(retiredNames.machineId),
   memoryInGb: response(),
   portMappings: response(),
   publicIp: response(),

@@ -112,7 +112,7 @@ test("what terraform show -json prints becomes a program of all kinds, also of w
 });`);
   expect(out).toMatch(/NetworkVolume\("data", {[^}]*dataCenter: "EU-RO-1",[^}]*adopt: "q3vs1d3nqs"/);
   expect(out.match(/new podlumi/g)).toHaveLength(2);
-  expect(err).toMatch(/^unknown: runpod_pod\.trainer\.bid_per_gpu /m);
+  expect(err).toMatch(/^lost: runpod_pod\.trainer\.bid_per_gpu \(0\.2\) REST v2 has no spot pods/m);
   expect(err).toMatch(/^lost: runpod_pod\.trainer\.type \("SPOT"\) REST v2 has no spot pods/m);
   expect(err).toMatch(/^decide: runpod_cluster\.main is of no kind that REST v1 had/m);
   expect(err).not.toMatch(/template_id|aws_s3/);

@@ -226,6 +226,21 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /unknown property "dockerArgs"; REST v2 has it as "args", and `npx podlumi convert-v1` converts/,
   ],
   [
+    "a name of REST v1 that REST v2 does not have",
+    "pod",
+    { bidPerGpu: 0.2 },
+    "bidPerGpu",
+    /^unknown property "bidPerGpu"; REST v2 has no spot pods: /,
+  ],
+  ["a list of GPU types", "pod", { gpuTypeIds: ["NVIDIA L4"] }, "gpuTypeIds", /as "placements"/],
+  [
+    "that of an endpoint",
+    "serverlessEndpoint",
+    { gpuTypeIds: ["NVIDIA L4"] },
+    "gpuTypeIds",
+    /as "gpu.pools"/,
+  ],
+  [
     "a name that means two things",
     "serverlessEndpoint",
     { networkVolumeId: "v" },

@@ -105,6 +105,7 @@ export const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> 
     minDownloadMbps: [1, 2],
     minUploadMbps: [1, 2],
     interruptible: [true, false],
+    bidPerGpu: [0.2, 0],
     type: ["SPOT", "ON_DEMAND"],
     globalNetworking: [true, false],
     networkVolumeId: ["v1", "v2"],
