@@ -13,7 +13,6 @@ import { failIfHeld } from "../own/held";
 import { toSendAgain } from "../platform";
 import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
-import { unfinishedIn } from "../state/internals";
 import { body, inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
 import { mayLag, untilShown } from "../wait";
@@ -220,9 +219,8 @@ async function listedNow(
   return isWhole ? listed : undefined;
 }
 
-/** Whether a response has what the state has of these fields, and of the variables. What a failure left reset, the state does not have. */
+/** Whether a response has what the state has of these fields, and of the variables. */
 function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
-  const { reset = {} } = unfinishedIn(state);
-  return [...parts, "env", "expiresAt"].every((name) => name in reset || covers(asState[name], state[name]));
+  return [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name]));
 }

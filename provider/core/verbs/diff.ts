@@ -10,7 +10,6 @@ import { nameOfReplacement } from "../names/naming";
 import { clash } from "../names/unique";
 import { tellTwins } from "../own/twins";
 import { isUnready } from "../send/finish";
-import { tellReset } from "../send/reset";
 import { explaining, title } from "../telling";
 
 /** What differs between the state and the program. */
@@ -59,7 +58,6 @@ async function isUpdateDue(comparison: Comparison): Promise<boolean> {
   if (waits && fields.size === 0) log(urn, waitsNote(kind.noun, id));
   if (waits || fields.size + unclear.size > 0) await failIfRefused(comparison);
   await tellUpdate(comparison);
-  await tellReset(comparison);
   await warnOfTakenName(comparison);
   return waits || hasTwins;
 }

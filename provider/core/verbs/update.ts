@@ -8,7 +8,6 @@ import { proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
 import { finish } from "../send/finish";
-import { resetFields } from "../send/reset";
 import { unfinishedIn, withUnfinished } from "../state/internals";
 import { wantedInputs } from "../state/state";
 import { declaredAfter, unclearAfter, withoutUnclear } from "../state/unclear";
@@ -43,14 +42,11 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   }
 }
 
-/** What differs, what an update without a clear answer has sent, and what an interrupted one has reset. */
-async function changesOf(edit: Edit) {
-  const { kind, state, inputs, api } = edit;
+/** What differs, and what an update without a clear answer has sent. */
+async function changesOf({ kind, state, inputs, api }: Edit) {
   const context = { state, inputs, api };
   const unclear = await unclearChanges(kind.fields, context);
-  const changes = new Map([...unclear, ...(await differences(kind.fields, context))]);
-  for (const name of await resetFields(edit, changes)) changes.set(name, "update");
-  return changes;
+  return new Map([...unclear, ...(await differences(kind.fields, context))]);
 }
 
 /** The error of an update, with the state that is kept where it has changed something, or may have. */
