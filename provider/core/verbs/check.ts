@@ -2,6 +2,7 @@ import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { discreetAt } from "../../engine/log";
 import { completed, withoutNulls } from "../../schema/check";
 import { checkFailure, type Failure } from "../../schema/failure";
+import { withoutReadOnly } from "../../schema/read-only";
 import { isEmpty, type Properties } from "../../value";
 import { type Checking, impatiently, resourceOf } from "../call";
 import { claimName, faultsIn } from "../guard/faults";
@@ -55,7 +56,12 @@ function begin(
   secrets: unknown,
 ): Checking {
   const before = isEmpty(olds) ? undefined : olds;
-  const resource = resourceOf(kind, run, withoutNulls(kind.fields, given));
+  const { fields, outputs } = kind;
+  const resource = resourceOf(
+    kind,
+    run,
+    withoutReadOnly(fields, outputs.shape.outputs, withoutNulls(fields, given)),
+  );
   resource.record.checks(resource.inputs, before, secrets);
   const checking = { ...resource, kind, before, first: firstInputs(resource, before) };
   noteSecrets(checking);
