@@ -125,7 +125,16 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
       { globalNetworking: true, desiredStatus: "EXITED" },
       `a change of desiredStatus ${stopped}\n`,
     ],
-    ["what replaces the pod does not", { image: "org/app:2", gpu: { id: "NVIDIA A40" } }, ""],
+    [
+      "what replaces the pod loses the same",
+      { image: "org/app:2", gpu: { id: "NVIDIA A40" } },
+      `a change of gpu ${lost.replace("restarts", "replaces")}\n`,
+    ],
+    [
+      "what may replace it, too",
+      { cloud: unknownValue },
+      `a change of cloud ${lost.replace("restarts", "may replace")}\n`,
+    ],
   ])("%s", async (_title, edit, told) => {
     const said = await toldOf(pod(), pod(edit));
     told === "" ? expect(said).toBe("") : expect(said).toContain(told);

@@ -4,6 +4,7 @@ import { hasUnknown, type Properties } from "../../value";
 import type { Existing } from "../call";
 import type { Kind } from "../kind";
 import { mayLag } from "../wait";
+import type { Comparison } from "./comparison";
 
 /**
  * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
@@ -42,4 +43,13 @@ export function tellRestart(
   const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));
   const does = stopping.length > 0 ? "stops" : isCertain ? "restarts" : "may restart";
   logOnce(inputs.__urn, `a change of ${what} ${does} the ${kind.noun}: ${lost} is lost`);
+}
+
+/** Tells that a replacement loses the same. */
+export async function tellReplacement(comparison: Comparison): Promise<void> {
+  const { kind, urn, inputs, replaces } = comparison;
+  const lost = kind.data?.lostByRestart?.(await presentOf(comparison));
+  if (lost === undefined) return;
+  const does = replaces.some((name) => !hasUnknown(inputs[name])) ? "replaces" : "may replace";
+  logOnce(urn, `a change of ${replaces.join(", ")} ${does} the ${kind.noun}: ${lost} is lost`);
 }

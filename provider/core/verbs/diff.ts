@@ -3,6 +3,7 @@ import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { type Edit, impatiently } from "../call";
 import { type Comparison, compare, showsInInputs } from "../compare/comparison";
+import { tellReplacement } from "../compare/restart";
 import { tellUpdate } from "../compare/update-notes";
 import { guardData, warnOfSpentConfirmation } from "../guard/data-loss";
 import { failIfOver, failIfRefused, warnOfTakenName } from "../guard/update";
@@ -52,7 +53,10 @@ async function isUpdateDue(comparison: Comparison): Promise<boolean> {
   const { kind, urn, id, state, inputs, fields, unclear, replaces } = comparison;
   await failIfOver(comparison);
   warnOfSpentConfirmation(comparison);
-  if (replaces.length > 0) return false;
+  if (replaces.length > 0) {
+    await tellReplacement(comparison);
+    return false;
+  }
   const waits = isUnready(kind, state, inputs);
   const hasTwins = await tellTwins(comparison);
   if (waits && fields.size === 0) log(urn, waitsNote(kind.noun, id));
