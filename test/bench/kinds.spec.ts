@@ -1,12 +1,11 @@
-import type { KindName } from "../../provider/resources";
 import { describeLong } from "../harness/long";
-import { kindNames, type Step, steps } from "./kinds";
+import { kindNames, samples, steps } from "../kinds";
 import { faces } from "./life";
 import { type KindCalls, measureKinds } from "./measure-kinds";
 
 /**
- * The most requests that one resource of each kind takes, by the rules that docs/performance.md shows: the list of its kind, and the request
- * itself.
+ * The most requests that one resource of each kind takes (`most` in test/kinds.ts), by the rules that docs/performance.md shows: the list
+ * of its kind, and the request itself.
  *
  * What is beside these:
  * - The check of what costs money asks for limits, balance and catalog, also in an up, since the engine need not have previewed it.
@@ -18,19 +17,6 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  * - A preview lists volumes and clusters whose name the program gives: the one of that name may be what a killed run has left.
  * - The SSH keys are one list, which is read once more just before it is written.
  */
-const most: Record<KindName, Record<Step, number>> = {
-  Cluster: { preview: 3, up: 7, again: 0, update: 4, refresh: 2, destroy: 3 },
-  GlobalVolume: { preview: 2, up: 3, again: 0, update: 3, refresh: 1, destroy: 2 },
-  NetworkVolume: { preview: 2, up: 4, again: 0, update: 3, refresh: 1, destroy: 2 },
-  Pod: { preview: 3, up: 6, again: 0, update: 3, refresh: 1, destroy: 2 },
-  RegistryAuth: { preview: 1, up: 3, again: 0, update: 4, refresh: 1, destroy: 6 },
-  RegistryDelegation: { preview: 1, up: 3, again: 0, update: 4, refresh: 1, destroy: 2 },
-  Secret: { preview: 1, up: 3, again: 0, update: 3, refresh: 1, destroy: 6 },
-  ServerlessEndpoint: { preview: 3, up: 6, again: 0, update: 3, refresh: 1, destroy: 2 },
-  SshKeys: { preview: 2, up: 4, again: 0, update: 4, refresh: 1, destroy: 0 },
-  Template: { preview: 1, up: 3, again: 0, update: 3, refresh: 1, destroy: 2 },
-};
-
 // 120 commands of the engine. What a whole stack asks is counted in bench.spec.ts.
 describeLong.each(faces)("the requests for one resource of each kind, by %s", (face) => {
   let calls: KindCalls;
@@ -40,7 +26,7 @@ describeLong.each(faces)("the requests for one resource of each kind, by %s", (f
   }, 480_000);
 
   test.each(kindNames)("a %s takes no more than it needs", (kind) => {
-    const excess = steps.filter((step) => calls[kind][step].length > most[kind][step]);
+    const excess = steps.filter((step) => calls[kind][step].length > samples[kind].most[step]);
     // A specification that fails names the requests.
     expect(Object.fromEntries(excess.map((step) => [step, calls[kind][step]]))).toEqual({});
   });

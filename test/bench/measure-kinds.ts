@@ -1,8 +1,8 @@
 import type { KindName } from "../../provider/resources";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { Project } from "../harness/project";
+import { kindNames, type Step, samples, steps } from "../kinds";
 import { callOf } from "./calls";
-import { kindNames, type Step, samples, steps } from "./kinds";
 import { type Face, pluginOnPath, sdks } from "./life";
 
 /** The names of the requests of each step, for each kind. */
@@ -51,6 +51,12 @@ async function run(project: Project, ...command: string[]): Promise<void> {
   if (!ok) throw new Error(`pulumi ${command.join(" ")} failed\n${printed}`);
 }
 
+/** The arguments of the resource, and the same after a change. */
+function typical(kind: KindName): { readonly made: object; readonly changed: object } {
+  const { args, change, replace, typical } = samples[kind];
+  return typical ?? { made: args, changed: { ...args, ...(change ?? replace) } };
+}
+
 function program(
   face: Face,
   accounts: readonly (readonly [KindName, Emulator])[],
@@ -58,7 +64,7 @@ function program(
 ): string {
   const resources = accounts.map(([kind, { apiUrl, graphqlUrl, queueUrl }]) => {
     const settings = JSON.stringify({ apiKey: "bench-key", apiUrl, graphqlUrl, queueUrl });
-    const args = JSON.stringify(samples[kind][version]);
+    const args = JSON.stringify(typical(kind)[version]);
     return `new sdk.${kind}("one", ${args}, { provider: new sdk.Provider("of${kind}", ${settings}) });`;
   });
   return [`const sdk = require("${sdks[face]}");`, ...resources].join("\n");

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { kindNames, type Step, steps } from "../kinds";
 import { expectedTrips, lanes } from "./expected";
-import { kindNames, type Step, steps } from "./kinds";
 import { faces, type Phase, type Provider, phases } from "./life";
 import { names, plots, titles } from "./plots";
 import { type Life, latenciesOf, lifeOf, median, type Results, sizesOf, sum } from "./results";

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { functionTokenOf, pluginTypeOf } from "../../provider/identity";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
+import { samples } from "../kinds";
 import { type Facts, type Shape, shapeOf } from "./shape";
 
 /** A part of podlumi that knows a part of the contract. */
@@ -20,20 +21,6 @@ export interface Part {
   /** The name of the list in the answer that holds its objects: `pods`. */
   readonly list?: string;
 }
-
-/** The kinds, by the addresses of their objects, and the name of their lists. */
-const kinds: Record<KindName, [address: string, list?: string]> = {
-  Cluster: ["/v2/clusters", "clusters"],
-  GlobalVolume: ["/v2/global-volumes", "globalVolumes"],
-  NetworkVolume: ["/v2/network-volumes", "networkVolumes"],
-  Pod: ["/v2/pods", "pods"],
-  RegistryAuth: ["/v2/registries", "registries"],
-  RegistryDelegation: ["/v2/registries/delegations", "delegations"],
-  Secret: ["/v2/account/secrets", "secrets"],
-  ServerlessEndpoint: ["/v2/serverless", "endpoints"],
-  SshKeys: ["/v2/account/ssh-keys"],
-  Template: ["/v2/templates", "templates"],
-};
 
 /** The functions that read, by their addresses. `list` is set where the function returns the items of that list. */
 const functions: Record<string, [address: string, folder: string, list?: string]> = {
@@ -91,7 +78,7 @@ function kindPart(kind: KindName): Part {
       takes.set(name + rest, { ...inBounds(facts), ...(path === "" && !optional && { required: true }) });
     }
   }
-  const [, list] = kinds[kind];
+  const [, list] = samples[kind].contract;
   return {
     name: kind,
     folder: folderOf(kind),
@@ -144,6 +131,13 @@ export function partOf(operation: string): Part | undefined {
 
 function kindAt(address: string): KindName | undefined {
   const [kind] =
-    Object.entries(kinds).find(([, [place]]) => address === place || address === `${place}/{id}`) ?? [];
+    Object.entries(samples).find(
+      ([
+        ,
+        {
+          contract: [place],
+        },
+      ]) => address === place || address === `${place}/{id}`,
+    ) ?? [];
   return (kind as KindName | undefined) ?? others[address];
 }

@@ -3,7 +3,8 @@ import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/st
 import type { KindName } from "../../provider/resources";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/value";
 import type { Entry } from "../harness/plugin-client";
-import { checked, created, emulator, kinds, plugin, samples, schemaOf, urnOf } from "./samples";
+import { kindNames as kinds, samples } from "../kinds";
+import { checked, created, emulator, plugin, schemaOf, urnOf } from "./samples";
 
 // What Pulumi expects of every resource of a plugin.
 

@@ -9,18 +9,8 @@ import { secret } from "../../provider/core/state/secret-value";
 import { toStruct } from "../../provider/plugin/values";
 import { type Properties, unknownValue } from "../../provider/value";
 import { type Method, PluginProcess } from "../harness/plugin-client";
-import {
-  checked,
-  created,
-  emulator,
-  engine,
-  kinds,
-  plugin,
-  samples,
-  schema,
-  stackId,
-  urnOf,
-} from "./samples";
+import { kindNames, samples } from "../kinds";
+import { checked, created, emulator, engine, plugin, schema, stackId, urnOf } from "./samples";
 
 // What Pulumi expects of every plugin, beside its resources.
 
@@ -53,7 +43,7 @@ describe("the plugin", () => {
     expect(info.getVersion()).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
     const answer = await call<protocol.GetSchemaResponse>("getSchema", new protocol.GetSchemaRequest());
     expect(JSON.parse(answer.getSchema())).toEqual(schema);
-    expect(Object.keys(schema.resources)).toEqual(kinds.map((kind) => `podlumi:index:${kind}`));
+    expect(Object.keys(schema.resources)).toEqual(kindNames.map((kind) => `podlumi:index:${kind}`));
     await other.end();
   });
 

@@ -1,22 +1,25 @@
+import { ofPlainKinds } from "../plain";
 import type { Container } from "../state/container";
 import type { EndpointRecord } from "../state/endpoints";
 import { secretsIn } from "../state/secrets";
 import type { Service } from "../state/service";
-import { delegationFacts, endpointFacts, podFacts, secretFacts, templateFacts, volumeFacts } from "./facts";
+import { endpointFacts, podFacts, secretFacts, templateFacts, volumeFacts } from "./facts";
 import type { Account, Kind, Link, Thing } from "./state";
 
 /** All objects, the oldest of each kind first, so that new ones appear at the end. */
 export function accountOf(service: Service): Account {
-  const { registries, delegations, secrets, volumes, globalVolumes, templates, endpoints, pods } = service;
+  const { registries, secrets, volumes, templates, endpoints, pods } = service;
+  const plain = ofPlainKinds(({ page }, name) =>
+    service.plain[name].list().map((one) => thing(page.kind, one, page.facts(one))),
+  );
   const things: Thing[] = [
     ...registries.list().map((one) => ({ kind: "registry" as const, ...one, facts: [] })),
-    ...delegations.list().map((one) => thing("delegation", one, delegationFacts(one))),
     ...secrets.list().map((one) => thing("secret", one, secretFacts(one))),
     ...volumes.list().map((one) => thing("volume", one, volumeFacts(one))),
-    ...globalVolumes.list().map((one) => thing("volume", one, [["where", "everywhere"]])),
     ...templates.list().map((one) => thing("template", one, templateFacts(one))),
     ...endpoints.records().map((one) => endpointThing(service, one)),
     ...pods.list().map((one) => ({ ...thing("pod", one, podFacts(one)), status: one.status })),
+    ...Object.values(plain).flat(),
   ];
   return { things, links: linksOf(service, things) };
 }

@@ -1,5 +1,4 @@
 import type { Container } from "../state/container";
-import type { Delegation } from "../state/delegations";
 import type { Endpoint } from "../state/endpoint";
 import type { Pod } from "../state/pod";
 import type { Secret } from "../state/secrets";
@@ -88,9 +87,4 @@ export const secretFacts = ({ description, createdAt, valueLastUpdatedAt }: Secr
   ["Value", "never shown"],
   ["Created", createdAt],
   ["Value changed", valueLastUpdatedAt ?? "never"],
-];
-
-export const delegationFacts = ({ repository, tag, awsRegion }: Delegation): Fact[] => [
-  ["Repository", `${repository}:${tag}`],
-  ["Region", awsRegion],
 ];

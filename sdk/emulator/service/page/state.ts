@@ -16,7 +16,16 @@ export interface Account {
   links: Link[];
 }
 
-export type Kind = "registry" | "delegation" | "secret" | "volume" | "template" | "endpoint" | "pod";
+/** `other`: of a kind that has no place of its own on the page. */
+export type Kind =
+  | "other"
+  | "registry"
+  | "delegation"
+  | "secret"
+  | "volume"
+  | "template"
+  | "endpoint"
+  | "pod";
 
 export interface Thing {
   id: string;

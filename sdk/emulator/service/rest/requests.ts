@@ -119,11 +119,6 @@ export const createVolume = z.strictObject({
 
 export const updateVolume = notEmpty(z.strictObject({ name: name.optional(), size: volumeSize.optional() }));
 
-const globalVolumeName = z.string().max(191).regex(/\S/);
-
-export const createGlobalVolume = z.strictObject({ name: globalVolumeName });
-export const updateGlobalVolume = notEmpty(z.strictObject({ name: globalVolumeName.optional() }));
-
 export const createRegistry = z.strictObject({
   name,
   username: z.string().min(1),
@@ -131,11 +126,6 @@ export const createRegistry = z.strictObject({
 });
 
 export const updateRegistry = notEmpty(createRegistry.omit({ name: true }).partial());
-
-export const createDelegation = z.strictObject({
-  resource: z.string(),
-  name: z.string().nullable().optional(),
-});
 
 export const sshKeys = z.strictObject({
   keys: z.array(z.string().regex(/^(ssh|ecdsa|sk)-[^\s]+ [^\s]+([ \t][^\n\r]*)?$/)),
@@ -151,7 +141,7 @@ export const updateSecret = notEmpty(
   z.strictObject({ value: z.string().optional(), description: z.string().optional() }),
 );
 
-function notEmpty<S extends z.ZodObject>(schema: S): S {
+export function notEmpty<S extends z.ZodObject>(schema: S): S {
   return schema
     .refine((body) => Object.keys(body).length > 0, { message: "minProperties: got 0, want 1" })
     .meta({ minProperties: 1 });

@@ -1,3 +1,5 @@
+import { ofPlainKinds, type Plain } from "../plain";
+import type { Objects, Stored } from "../plain/objects";
 import { publicTemplates } from "./public-templates";
 import { isNamed } from "./secrets";
 import type { Service } from "./service";
@@ -41,9 +43,10 @@ export function accountAt(service: Service, then: Moment): Service {
     clusters: whole(service.clusters, then.clusters),
     endpoints: whole(service.endpoints, then.endpoints),
     volumes: whole(service.volumes, then.networkVolumes),
-    globalVolumes: whole(service.globalVolumes, then.globalVolumes),
     registries: whole(service.registries, then.registries),
-    delegations: whole(service.delegations, then.delegations),
+    plain: ofPlainKinds((_kind, name) =>
+      whole<Stored, Objects<Stored>>(service.plain[name], then[name]),
+    ) as unknown as Plain,
   });
 }
 

@@ -1,13 +1,12 @@
 import type { Clock } from "../clock";
+import { ofPlainKinds, type Plain } from "../plain";
 import { Allowance, type BillingMode } from "./allowance";
 import { Billing } from "./billing";
 import { Builds } from "./builds";
 import { Capacity } from "./capacity";
 import { Clusters } from "./clusters";
 import { ContainerRules } from "./container";
-import { Delegations } from "./delegations";
 import { Endpoints } from "./endpoints";
-import { GlobalVolumes } from "./global-volumes";
 import { newUserId } from "./ids";
 import { Jobs } from "./jobs";
 import { Logs } from "./logs";
@@ -70,12 +69,11 @@ export class Service {
   queueUrl = "";
 
   registries!: Registries;
-  delegations!: Delegations;
   secrets!: Secrets;
   sshKeys!: SshKeys;
   templates!: Templates;
   volumes!: Volumes;
-  globalVolumes!: GlobalVolumes;
+  plain!: Plain;
   containers!: ContainerRules;
   capacity!: Capacity;
   pods!: Pods;
@@ -105,12 +103,11 @@ export class Service {
     this.billingMode = this.options.billingMode;
     this.spendLimit = this.options.spendLimit;
     this.registries = new Registries(this);
-    this.delegations = new Delegations(this);
     this.secrets = new Secrets(this);
     this.sshKeys = new SshKeys();
     this.templates = new Templates(this);
     this.volumes = new Volumes(this);
-    this.globalVolumes = new GlobalVolumes(this);
+    this.plain = ofPlainKinds((Kind) => new Kind(this)) as unknown as Plain;
     this.containers = new ContainerRules((id) => this.registries.has(id));
     this.capacity = new Capacity(this);
     this.pods = new Pods(this);
@@ -123,6 +120,14 @@ export class Service {
     this.allowance = new Allowance(this);
   }
 
+  get globalVolumes() {
+    return this.plain.globalVolumes;
+  }
+
+  get delegations() {
+    return this.plain.delegations;
+  }
+
   /** All objects, as plain JSON. */
   snapshot() {
     return {
@@ -131,10 +136,11 @@ export class Service {
       endpoints: this.endpoints.list(),
       templates: this.templates.list(),
       networkVolumes: this.volumes.list(),
-      globalVolumes: this.globalVolumes.list(),
       registries: this.registries.list(),
-      delegations: this.delegations.list(),
       secrets: this.secrets.list(),
+      ...(ofPlainKinds((_kind, name) => this.plain[name].list()) as {
+        [Name in keyof Plain]: ReturnType<Plain[Name]["list"]>;
+      }),
     };
   }
 

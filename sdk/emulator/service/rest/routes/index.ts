@@ -1,9 +1,9 @@
+import { ofPlainKinds } from "../../plain";
 import type { Route } from "../route";
 import { accountRoutes, secretRoutes, sshKeyRoutes } from "./account";
 import { billingRoutes } from "./billing";
 import { catalogRoutes } from "./catalog";
 import { clusterRoutes } from "./clusters";
-import { globalVolumeRoutes } from "./global-volumes";
 import { podRoutes } from "./pods";
 import { registryRoutes, registryUpdateRoutes } from "./registries";
 import { serverlessRoutes } from "./serverless";
@@ -14,7 +14,11 @@ import { volumeRoutes } from "./volumes";
 export type Paths = Record<"restSecrets" | "accountPaths" | "globalVolumes" | "registryUpdate", boolean>;
 
 /** All operations of the REST interface. */
-export function routesOf({ restSecrets, accountPaths, globalVolumes, registryUpdate }: Paths): Route[] {
+export function routesOf(paths: Paths): Route[] {
+  const { restSecrets, accountPaths, registryUpdate } = paths;
+  const plain = ofPlainKinds(({ routes }, name) =>
+    name in paths && !paths[name as keyof Paths] ? [] : routes,
+  );
   return [
     ...podRoutes,
     ...clusterRoutes,
@@ -26,7 +30,7 @@ export function routesOf({ restSecrets, accountPaths, globalVolumes, registryUpd
     ...catalogRoutes,
     ...billingRoutes,
     ...(restSecrets ? secretRoutes : []),
-    ...(globalVolumes ? globalVolumeRoutes : []),
+    ...Object.values(plain).flat(),
     ...(accountPaths ? accountRoutes : []),
     ...(registryUpdate ? registryUpdateRoutes : []),
   ];

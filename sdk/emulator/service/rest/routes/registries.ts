@@ -1,4 +1,4 @@
-import { createDelegation, createRegistry, updateRegistry } from "../requests";
+import { createRegistry, updateRegistry } from "../requests";
 import { route } from "../route";
 
 export const registryRoutes = [
@@ -31,29 +31,6 @@ export const registryRoutes = [
     operationId: "deleteRegistry",
     summary: "Delete registry credentials that no pod uses",
     handle: ({ service, params }) => service.registries.delete(params.id),
-  }),
-  route({
-    method: "GET",
-    path: "/registries/delegations",
-    operationId: "listDelegations",
-    summary: "List ECR delegations",
-    handle: ({ service }) => ({ delegations: service.delegations.list() }),
-  }),
-  route({
-    method: "POST",
-    path: "/registries/delegations",
-    operationId: "createDelegation",
-    summary: "Register an ECR delegation",
-    body: createDelegation,
-    status: 201,
-    handle: ({ service, body }) => service.delegations.create(body),
-  }),
-  route({
-    method: "DELETE",
-    path: "/registries/delegations/{id}",
-    operationId: "revokeDelegation",
-    summary: "Revoke an ECR delegation",
-    handle: ({ service, params }) => service.delegations.delete(params.id),
   }),
 ];
 
