@@ -33,13 +33,13 @@ export function errorText({ message, code }: ExpectedError): string {
 }
 
 /**
- * The same failure with one more sentence. It is a new one, since several callers may have got this one. Any other error, such as a
+ * The same failure with one more sentence, and perhaps another code. It is a new one, since several callers may have got this one. Any other error, such as a
  * caller's reason to cancel, stays as it is.
  */
-export function extended(error: unknown, sentence: string): unknown {
+export function extended(error: unknown, sentence: string, code?: string): unknown {
   if (!(error instanceof ExpectedError)) return error;
   const message = { value: continued(error.message, sentence), writable: true, configurable: true };
-  return Object.create(error, { message });
+  return Object.create(error, { message, ...(code !== undefined && { code: { value: code } }) });
 }
 
 /** A text with one more sentence. */
@@ -104,18 +104,16 @@ export class NoAnswerError extends ExpectedError {
     options?: ErrorOptions,
   ) {
     const next = mayHaveActed
-      ? "It is unknown whether the service acted on it."
-      : `Check ${reachable(new URL(origin))}, and whether the address is right: ${remedies().addresses}.`;
-    super(`${call} got no answer from ${origin}: ${reason}. ${next}`, "PODLUMI-NO-ANSWER", options);
+      ? ", and it is unknown whether the service acted on it."
+      : `. Check ${reachable(new URL(origin))}, and the address: ${remedies().addresses}.`;
+    super(`${call} got no answer from ${origin}: ${reason}${next}`, "PODLUMI-NO-ANSWER", options);
     this.name = "NoAnswerError";
   }
 }
 
 /** What has to work for a request to reach an address. */
 const reachable = (url: URL) =>
-  isLoopback(url)
-    ? "whether the emulator still runs there"
-    : "the network, the proxy in HTTPS_PROXY where there is one";
+  isLoopback(url) ? "whether the emulator still runs there" : "the network, the proxy in HTTPS_PROXY";
 
 /**
  * A request failed, but the service may have done it. It was not repeated, since that could do it twice. `cause` is
@@ -143,6 +141,13 @@ export class UnknownOutcomeError extends ExpectedError {
     });
     this.name = "UnknownOutcomeError";
   }
+}
+
+/** What came of a request, for the beginning of a sentence. */
+export function outcomeOf(error: Error): string {
+  if (error instanceof NoAnswerError) return `${error.call} got no answer (${error.reason})`;
+  if (error instanceof ServiceError) return `${error.call} answered ${error.status} ${error.problem.title}`;
+  return error.message.replace(/\.$/, "");
 }
 
 /** With this configuration no request is possible. */

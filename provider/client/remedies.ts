@@ -11,18 +11,14 @@ interface Remedies {
   readonly openJob: string;
 }
 
-const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
-
-/** Why a key that the user has set may not count. */
-const keyOfLastUp =
-  "A refresh and a destroy have the configuration of the last `pulumi up`: with a new key, run `pulumi up` before, or add --run-program";
+const variables = "RUNPOD_API_URL and its like";
 
 const ofPrograms: Remedies = {
+  // A refresh and a destroy have the configuration of the last `pulumi up`.
   apiKey:
-    "the apiKey of the resource's Provider, where it has one, or else `pulumi config set --secret podlumi:apiKey`, which asks for it, or " +
-    `else the environment variable RUNPOD_API_KEY. ${keyOfLastUp}`,
+    "the Provider's apiKey, podlumi:apiKey or RUNPOD_API_KEY; a refresh and a destroy then need --run-program",
   apiKeyOfQueue: "`apiKey` or, without it, the environment variable RUNPOD_API_KEY",
-  addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
+  addresses: `podlumi:apiUrl, or ${variables}`,
   restAddress: "podlumi:apiUrl, or RUNPOD_API_URL,",
   noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
   rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",

@@ -40,10 +40,6 @@ export class HalfDoneError extends ExpectedError {
   }
 }
 
-/** The message for an object that is in the state but no longer at the service. */
-export const gone =
-  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again";
-
 /** An error that a user reads. */
 class ExplainedError extends Error {
   override toString(): string {

@@ -8,6 +8,7 @@ import type {
 import { clearStatus, log, warn } from "../engine/log";
 import { checker } from "../schema/check";
 import type { Properties } from "../value";
+import { tried as triedTooOften } from "../words/requests";
 import { type Existing, editOf, existingOf, resourceOf } from "./call";
 import { explain, leaving } from "./errors";
 import type { Kind } from "./kind";
@@ -74,7 +75,7 @@ export function handler(definition: Kind, run: Run): Handler {
       if (left === undefined || (id !== undefined && !isLast)) throw error;
       if (!isLast) throw leaving(message, left.id, left.state);
       log(inputs.__urn, message);
-      warn(inputs.__urn, lastTryNote, "PODLUMI-NOT-READY");
+      warn(inputs.__urn, triedTooOften(mostTries), "PODLUMI-NOT-READY");
       return { id: left.id, outs: left.state };
     }
   };
@@ -139,8 +140,6 @@ export function handler(definition: Kind, run: Run): Handler {
 
 /** The tries that the engine lets a hook have. After the last one, it keeps neither the id nor a state that any command can read. */
 const mostTries = 100;
-
-const lastTryNote = `a hook has had this tried ${mostTries} times, the most that Pulumi allows: the next \`pulumi up\` continues. Let the hook give up sooner`;
 
 const encryptedNote = (names: readonly string[]) =>
   `only the state changes, to encrypt what is a secret now (${names.join(", ")}): nothing is sent to the service`;

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../client/errors";
 import { filtered, isRecord, type Properties } from "../value";
+import { withoutVariables } from "../words/requests";
 import { markVariable } from "./mark/mark";
 import { expiryVariable } from "./state/expiry";
 
@@ -24,13 +25,9 @@ export function isAlwaysOfPlatform(name: string): boolean {
  * update replaces all variables, so there is none without a response that has them: it would take out the mark and the time limit.
  */
 export function toSendAgain(env: unknown): Properties {
-  if (!isRecord(env)) throw new ExpectedError(untold, "PODLUMI-UNREADABLE");
+  if (!isRecord(env)) throw new ExpectedError(withoutVariables, "PODLUMI-UNREADABLE");
   return filtered(env, (name) => !isAlwaysOfPlatform(name));
 }
-
-const untold =
-  "the service returned the object without its variables (env), so an update would remove those that it does not show. " +
-  "Nothing was changed: run the command again in a minute";
 
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {

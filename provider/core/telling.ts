@@ -1,7 +1,6 @@
 import type { Api } from "../client/api";
 import { undefinedIfExpected } from "../client/errors";
 import { didYouMean, oneOf } from "../did-you-mean";
-import { kindOfType, partsOfUrn } from "../identity";
 import { inLine } from "../mask";
 import { isUnknown, type Properties } from "../value";
 import type { Existing, Resource } from "./call";
@@ -11,12 +10,6 @@ import type { Kind, ServiceObject } from "./kind";
 /** A resource in words: `pod "web"`. */
 export function title({ noun }: Kind, { name }: Properties): string {
   return typeof name === "string" && !isUnknown(name) ? `${noun} "${name}"` : noun;
-}
-
-/** A resource in words, from its URN: `Pod "web"`. */
-export function resourceInWords(urn: unknown): string {
-  const { type, name } = partsOfUrn(urn);
-  return `${kindOfType(type) ?? type} "${name}"`;
 }
 
 /** An object for people: `pod "web" (7h9k2m4n6p)`. */

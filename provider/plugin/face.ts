@@ -17,6 +17,7 @@ import { kindOfType, partsOfUrn } from "../identity";
 import { definitions } from "../resources";
 import type { Differences } from "../schema/field";
 import { type Properties, without } from "../value";
+import { notInPlace, servesAnother } from "../words/plugin";
 import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
@@ -271,15 +272,8 @@ function kept(state: Properties): Properties {
   return { ...(__urn !== undefined && { __urn }), ...(__providerId !== undefined && { __providerId }) };
 }
 
-const servesAnother =
-  "this process of podlumi serves another Provider, or an earlier command, and knows only that one's account and state. Let Pulumi start " +
-  "its processes, without PULUMI_DEBUG_PROVIDERS; for a debugger, use that with --skip-preview, one Provider and a new process each time";
-
 function failIfReplaced({ kind }: Handler, changed: Differences): void {
   const names = replacing(changed);
   if (names.length === 0) return;
-  const text =
-    `a change of ${names.join(", ")} replaces the ${kind.noun}, and nothing was changed: declare the ${kind.noun} in a ` +
-    "program, or delete it and create another one";
-  throw new Error(withCode(text, "PODLUMI-NOT-IN-PLACE"));
+  throw new Error(withCode(notInPlace(names, kind.noun), "PODLUMI-NOT-IN-PLACE"));
 }

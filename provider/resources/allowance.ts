@@ -5,6 +5,7 @@ import { basisOf, type CostKind } from "../cost/basis";
 import { estimate, type Prices } from "../cost/estimate";
 import { at } from "../path";
 import { hasUnknown, isRecord, type Properties } from "../value";
+import { lowBalance, noBalance, spendLimit } from "../words/limits";
 import { cpus, gpus } from "./catalog";
 import { keepsPlace } from "./pod/placement";
 import { countWorkers, noteTaken, sum } from "./serverless-endpoint/quota";
@@ -67,15 +68,12 @@ async function countRent(
   const { prepaid } = allowance;
   if (prepaid === undefined) return spent;
   if (prepaid <= 0) {
-    const why = `the account is prepaid and its balance is ${dollars(prepaid)}`;
-    const reason = creates
-      ? `${why}: add funds in RunPod's console, then run \`pulumi up\` again`
-      : `${why}, so nothing of this can start: add funds in RunPod's console`;
+    const reason = noBalance(dollars(prepaid));
     // No property causes it.
     return [{ property: "", reason, code: "PODLUMI-NO-BALANCE", certain: creates }];
   }
   if (usd <= prepaid) return spent;
-  const reason = `an hour of it costs at least ${dollars(usd)} by list prices, and the account's balance is ${dollars(prepaid)}: the service may refuse it`;
+  const reason = lowBalance(dollars(usd), dollars(prepaid));
   return [...spent, { property, reason, code: "PODLUMI-NO-BALANCE", certain: false }];
 }
 
@@ -85,9 +83,7 @@ function overLimit({ allowance, run }: Account, usd: number, property: string): 
   const added = sum([...run.taken.values()].map((taken) => taken.usd ?? 0));
   const isFirst = current + added - usd <= Number(limit);
   if (limit === undefined || usd === 0 || current + added <= limit || !isFirst) return [];
-  const reason =
-    `with it, this run adds at least ${dollars(added)} an hour by list prices to the ${dollars(current)} that run, and the ` +
-    `account may spend ${dollars(limit)} an hour: the service will probably refuse to start some of it`;
+  const reason = spendLimit(dollars(added), dollars(current), dollars(limit));
   return [{ property, reason, code: "PODLUMI-SPEND-LIMIT", certain: false }];
 }
 

@@ -3,10 +3,10 @@ import type { Collection } from "../client/collection";
 import { ExpectedError, isAnswered, undefinedIfExpected } from "../client/errors";
 import { situations } from "../client/policy";
 import type { Kind } from "../core/kind";
-import { capitalized } from "../core/telling";
 import { poll } from "../core/wait";
 import { timeout } from "../schema/field";
 import type { Properties } from "../value";
+import { maybeUsedBy, usedBy, usedByNobodyKnown } from "../words/in-use";
 
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the timeout is stored there. */
 export const deleteTimeout = timeout();
@@ -42,7 +42,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
 export function deleteWhenUnnamed(remove: Remove, usersOf: FindUsers): Kind["delete"] {
   return untilFree(remove, usersOf, async (api, id, state, age) => {
     const { users } = await usersOf(api, id, state, age);
-    return users.length === 0 ? undefined : `${listed(users)} would lose it.`;
+    return users.length === 0 ? undefined : `${once(users).join(", ")} would lose it.`;
   });
 }
 
@@ -63,7 +63,8 @@ function untilFree(
       if (awaited !== undefined || api.clock.now() - began <= shortWait) return;
       const found = await usersOf(api, id, state).catch(undefinedIfExpected);
       awaited =
-        found && (found.users.length > 0 ? `${listed(found.users)} to go away` : "the service to free it");
+        found &&
+        (found.users.length > 0 ? `${once(found.users).join(", ")} to go away` : "the service to free it");
     };
     const wasThere = await poll(
       api,
@@ -84,17 +85,16 @@ function untilFree(
       },
     );
     if (wasThere !== undefined) return wasThere;
-    const next = remedyFor(await usersOf(api, id, state).catch(undefinedIfExpected));
-    throw new ExpectedError(`${refusal} It was retried for ${seconds} s. ${next}`, "PODLUMI-IN-USE");
+    const found = await usersOf(api, id, state).catch(undefinedIfExpected);
+    throw new ExpectedError(inUse(refusal, seconds, found), "PODLUMI-IN-USE");
   };
 }
 
-/** What to do about the users of an object; undefined where nobody knows them. */
-function remedyFor({ users, suspects = [] }: Users = { users: [] }): string {
-  const next = "delete that first, or declare it again to keep it";
-  if (users.length > 0) return `It is used by ${listed(users)}. ${capitalized(next)}`;
-  if (suspects.length > 0) return `It may be used by ${listed(suspects)}. If so, ${next}`;
-  return "Run the command again: the service may free it soon";
+function inUse(refusal: string, seconds: number, { users, suspects = [] }: Users = { users: [] }): string {
+  if (users.length > 0) return usedBy(once(users), seconds);
+  return suspects.length > 0
+    ? maybeUsedBy(refusal, once(suspects), seconds)
+    : usedByNobodyKnown(refusal, seconds);
 }
 
-const listed = (users: readonly string[]) => [...new Set(users)].join(", ");
+const once = (users: readonly string[]) => [...new Set(users)];

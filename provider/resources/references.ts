@@ -1,6 +1,7 @@
 import type { Known, References } from "../core/kind";
 import { oneOf } from "../did-you-mean";
 import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../value";
+import * as words from "../words/references";
 import { besideTemplate, besideTemplateFailure } from "./cluster/template";
 import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";
@@ -53,9 +54,7 @@ async function volumeElsewhere(known: Known, inputs: Properties): Failures {
   if (asked.some((ids) => isEmpty(ids) || hasUnknown(ids))) return [];
   if (typeof where !== "string" || asked.some((ids) => (ids as unknown[]).includes(where))) return [];
   const property = inputs.placements === undefined ? "dataCenterIds" : "placements";
-  const reason =
-    `the network volume of mounts.network[0] is in "${where}", not in ${oneOf([...new Set(asked.flat())])}, and no pod elsewhere can mount ` +
-    `it: allow "${where}" here, or give a volume in one of these data centers`;
+  const reason = words.volumeElsewhere(where, oneOf([...new Set(asked.flat())]));
   return [{ property, reason, code: elsewhere }];
 }
 
@@ -68,9 +67,7 @@ async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }:
   const twice = where.flatMap((one, index) => {
     const first = where.indexOf(one);
     if (one === undefined || first === index) return [];
-    const reason =
-      `is in "${String(one)}", as networkVolumes[${first}] is, and an endpoint takes one volume in each data center: ` +
-      "remove one of them";
+    const reason = words.volumeTwice(one, first);
     return [{ property: `networkVolumes[${index}]`, reason, code: elsewhere }];
   });
   const asked =
@@ -78,9 +75,7 @@ async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }:
   const isOpen = where.length === 0 || where.some((one) => one === undefined || asked?.includes(one));
   if (asked === undefined || isOpen) return twice;
   const present = [...new Set(where)].map((one) => `"${one}"`).join(" and ");
-  const reason =
-    `the network volumes are in ${present}, not in ${oneOf(asked)}, and workers run only where a volume is: allow that here, or give a ` +
-    "volume in one of these data centers";
+  const reason = words.volumesElsewhere(present, oneOf(asked));
   return [...twice, { property: "dataCenterIds", reason, code: elsewhere }];
 }
 
@@ -88,9 +83,7 @@ async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }:
 async function wrongTemplate(known: Known, serverless: boolean): Failures {
   const found = await known(template, ["templateId"], "serverless");
   if (typeof found !== "boolean" || found === serverless) return [];
-  const reason = found
-    ? "is a template for Serverless endpoints, not for pods: give one with serverless: false"
-    : "is a template for pods, not for endpoints: give one with serverless: true";
+  const reason = found ? words.templateForEndpoints : words.templateForPods;
   return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
 }
 

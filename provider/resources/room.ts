@@ -5,6 +5,7 @@ import { situations } from "../client/policy";
 import type { Warnings } from "../core/kind/advice";
 import { sentenceOf } from "../schema/failure";
 import type { Properties } from "../value";
+import { noRoom } from "../words/limits";
 
 /** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
 export async function retryUntilRoom<T>(
@@ -61,23 +62,15 @@ export async function refusedEverywhere(
   api: Api,
   { product, inputs, gpus, warnings }: Unplaced,
   cause: Error,
-  advice: string,
+  ways: string,
   answers = cause.message,
 ): Promise<ExpectedError> {
   const unlisted = await notInCatalog(api, warnings, inputs, cause, answers);
   if (unlisted !== undefined) return unlisted;
   const ids = new Set(gpus.filter((id) => typeof id === "string"));
-  const available = await availability(api, product, ids);
-  const message = `${answers}${available} ${advice}${stockOf(product, [...ids])}`;
-  return new ExpectedError(message, "PODLUMI-NO-ROOM", { cause });
-}
-
-/** Says which commands show where these GPU types are to be had. */
-function stockOf(product: Unplaced["product"], ids: readonly string[]): string {
-  const of = product === "POD" ? "" : " --for cluster";
-  const commands = ids.map((id) => `\`npx podlumi gpus "${id}"${of}\``);
-  const verb = ids.length === 1 ? "shows" : "show";
-  return ids.length === 0 ? "" : `: ${commands.join(" and ")} ${verb} where there is stock`;
+  const stock = await availability(api, product, ids);
+  const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
+  return new ExpectedError(noRoom(answers, seconds, stock, ways), "PODLUMI-NO-ROOM", { cause });
 }
 
 /** The availability of GPUs in the catalog, for messages only. */
@@ -90,5 +83,5 @@ async function availability(
     .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
     .catch(() => [] as Properties[]);
   const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
-  return found.length > 0 ? ` Availability in the catalog: ${found.join(", ")}.` : "";
+  return found.join(", ");
 }

@@ -2,6 +2,7 @@ import { ExpectedError } from "../client/errors";
 import { HalfDoneError } from "../core/errors";
 import type { Observed, ServiceObject } from "../core/kind";
 import { outline, type Properties, pick } from "../value";
+import { changedBefore } from "../words/requests";
 
 /** A request of an update. `done` says for the error of a later one what it did. */
 export interface Step {
@@ -28,7 +29,7 @@ export async function sendInTurn(
 /** The state has to know what was changed, so that the next up sets what the program says then. */
 function failHalfDone(error: unknown, changed: Properties, before: readonly string[]): never {
   if (!(error instanceof ExpectedError) || before.length === 0) throw error;
-  const told = `Before that, ${before.join(", and ")}: the next \`pulumi up\` sets what the program says`;
+  const told = changedBefore(before);
   throw new HalfDoneError(`${error.message.replace(/\.?$/, ".")} ${told}`, error.code, changed, {
     cause: error,
   });

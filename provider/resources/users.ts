@@ -30,7 +30,7 @@ export async function usersOfTemplate(api: Api, id: string, state: Properties): 
     (user.template ?? null) === null && isEndpoint === (serverless === true) && user.image === image;
   return {
     users: all.filter(({ user }) => user.template === id).map(({ text }) => text),
-    suspects: all.filter(isAlike).map(({ text }) => `${text}, which has its image`),
+    suspects: all.filter(isAlike).map(({ text }) => text),
   };
 }
 

@@ -7,7 +7,3 @@ export const defaultWaitTimeout = 900;
 export function waitTimeoutOf({ waitTimeout = defaultWaitTimeout }: Properties): number {
   return Number(waitTimeout);
 }
-
-/** For the error of a wait that took too long. */
-export const continueWaiting =
-  "Run `pulumi up` again to continue waiting, or give it more time with waitTimeout.";

@@ -287,6 +287,6 @@ describe("a cluster", () => {
       image: "i:1",
       mounts,
     });
-    await expect(stack.destroy()).rejects.toThrow(new RegExp(`It is used by cluster ${id}\\.`));
+    await expect(stack.destroy()).rejects.toThrow(new RegExp(`cluster ${id} still uses it`));
   });
 });

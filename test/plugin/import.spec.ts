@@ -55,7 +55,7 @@ testLong("an import under another name keeps the object", async () => {
   const volumes = () => emulator.service.volumes.list();
   const [{ id } = { id: "" }] = volumes();
   project.write(named("renamed", `import: "${id}"`));
-  const kept = new RegExp(`keeps the network volume ${id}, which \\S+::renamed has`);
+  const kept = new RegExp(`keeps the network volume ${id}, which NetworkVolume "renamed" has`);
   expect(await pulumi("up", "--yes", "--skip-preview")).toMatch(kept);
   expect(volumes()).toMatchObject([{ id }]);
 });

@@ -43,14 +43,14 @@ test("a preview asks once what the account allows, and says nothing where all is
 test("a preview without balance fails", async () => {
   emulator.service.balance = 0;
   expect(await refused(stack.preview(program()))).toMatch(
-    /the account is prepaid and its balance is 0\.00 USD: add funds in RunPod's console, then run `pulumi up` again \[PODLUMI-NO-BALANCE\]/,
+    /the account is prepaid and its balance is 0\.00 USD, so nothing of this can start: add funds in RunPod's console \[PODLUMI-NO-BALANCE\]/,
   );
 });
 
 test("a preview fails where the quota of workers does not suffice, with the figures", async () => {
   const text = await refused(stack.preview(program(3)));
   expect(text).toMatch(
-    /workers\.max.*all endpoints together could have 6 workers, and the account's quota is 5: this one 2; this run adds \w+ 2, \w+ 2\. Lower.*\[PODLUMI-WORKERS\]/s,
+    /workers\.max.*all endpoints together could have 6 workers, and the account's quota is 5: this one 2; this run adds \w+ 2, \w+ 2\. Either lower.*\[PODLUMI-WORKERS\]/s,
   );
   expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
 });

@@ -249,7 +249,7 @@ describe("what is taken over", () => {
       new podlumi.NetworkVolume("twin", args);
     });
     await expect(twice).rejects.toThrow(
-      /is urn:pulumi:.*::(data|twin) already. To rename that resource, use aliases/,
+      /is NetworkVolume "(data|twin)" already. To rename that resource, use aliases/,
     );
   });
 });

@@ -52,7 +52,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w{12}" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To replace it anyway, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+          /^will not replace network volume "data-\w{12}" \(\w+\): size: the program changes it from 50 to 40, and the data on it would be lost\. Write 50 to keep it, or run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -63,7 +63,7 @@ describe("a change of the program that replaces what holds data", () => {
     // The engine stops at the first failure, so the pod's refusal shows only after the volume is confirmed.
     await confirm(String(volume?.id));
     await expect(stack.preview(edited)).rejects.toThrow(
-      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu\.id: the program changes/,
+      /will not replace pod "keeper-\w+" \(\w+\): gpu\.id: the program changes .*, and the data of mounts\.persistent would be lost/,
     );
     // The command of the error keeps what is confirmed already, without a word that confirms nothing.
     await confirm(`true ${volume?.id}`);
@@ -74,7 +74,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings, printed, steps } = await stack.preview(edited);
     expect([...warnings].sort()).toEqual([
       expect.stringMatching(
-        /^data a change of size replaces the network volume \w+, and the data on it is lost with it \[PODLUMI-DATA-LOSS\]$/,
+        /^data a change of size replaces the network volume \w+, and the data on it is lost\. To have retainOnDelete keep the object, run an `up` with that option first \[PODLUMI-DATA-LOSS\]$/,
       ),
       expect.stringMatching(
         /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
@@ -104,7 +104,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings } = await stack.preview(sized(true));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+        /^data size is not known yet: `pulumi up` fails if it replaces the network volume with the data on it\. To allow that, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
       ),
     ]);
     await expect(stack.up(sized(true))).rejects.toThrow(/will not replace network volume "data-/);
@@ -148,7 +148,7 @@ test("storage of its template that the program takes from a pod is the program's
   await stack.up(from({}));
   const bare = from({ mounts: {} });
   await expect(stack.preview(bare)).rejects.toThrow(
-    /mounts\.persistent: the program takes it out, which replaces the pod\. Write \{.*"size":20.*\} to keep this one/,
+    /mounts\.persistent: the program takes it out, and the data of .* would be lost\. Write \{.*"size":20.*\} to keep it/,
   );
   await confirm("all");
   await stack.up(bare);
@@ -164,7 +164,7 @@ testLong("a cluster is not replaced without the user's word, whatever it is repl
     });
   await stack.up(cluster("1"));
   const says =
-    /will not replace cluster "swarm-\S+" \(\w+\): what its pods hold would be lost with it\. image: the program changes/;
+    /will not replace cluster "swarm-\S+" \(\w+\): image: the program changes .*, and what its pods hold would be lost/;
   await expect(stack.preview(cluster("2"))).rejects.toThrow(says);
 });
 
@@ -243,7 +243,7 @@ describe("a change of the service's side", () => {
     expect(warnings).toEqual([]);
 
     const says =
-      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program still says 50, and by now it is 80\. Write 80 to keep it\. To replace it anyway/;
+      /will not replace network volume "data-\S+" \(\w+\): size: the program still says 50, and by now it is 80, and the data on it would be lost\. Write 80 to keep it, or run/;
     // The program did not change the size itself, so even the confirmation "all" does not cover this.
     await confirm("all");
     await expect(stack.preview(program())).rejects.toThrow(says);

@@ -73,7 +73,7 @@ describe("an endpoint with verify", () => {
     });
     const failure = stack.up(llm({ verify, image: "org/worker:2" }));
     await expect(failure).rejects.toThrow(
-      /serverless endpoint "llm-[0-9a-f-]+" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory\. The endpoint runs release 2, which changed template\.imageName\./,
+      /serverless endpoint "llm-[0-9a-f-]+" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory, on release 2, which changed template\.imageName\./,
     );
     await expect(failure).rejects.toThrow(
       /The last lines of worker \w+:\n(.*\n)*.*container: loading weights/,
@@ -89,7 +89,7 @@ describe("an endpoint with verify", () => {
   testLong("that fails at once stays in the state and is verified by the next up", async () => {
     work(() => "something else");
     await expect(stack.up(llm({ verify }))).rejects.toThrow(
-      /job \S+ was completed, but output is "something else", which does not match verify\.expect\. The endpoint runs release 1\./,
+      /job \S+ was completed, but output is "something else", which does not match verify\.expect, on release 1\./,
     );
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: only() }));
     work((input) => ({ echo: input }));

@@ -178,7 +178,7 @@ describe("what goes wrong on the way", () => {
   );
 
   test.each([
-    ["EXITED", /exists but is not ready: it stopped while podlumi waited: the status is EXITED/],
+    ["EXITED", /exists but is not ready: it stopped while podlumi waited/],
     [
       "TERMINATED",
       /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`, then `pulumi up` creates it again \[PODLUMI-GONE\]/,
@@ -240,7 +240,7 @@ describe("what goes wrong on the way", () => {
       };
       await stack.up(program(5));
       await expect(stack.up(program(6))).rejects.toThrow(
-        /endpoint "chat-.*, which has its image\. .*\[PODLUMI-IN-USE\]/,
+        /endpoint "chat-.* may use it: if so, .*\[PODLUMI-IN-USE\]/,
       );
       const chat = (await stack.resources()).find(({ urn }) => urn.endsWith("::chat"));
       await stack.up(program(6), { replace: [String(chat?.urn)] });
@@ -261,7 +261,7 @@ describe("what goes wrong on the way", () => {
     const one = (await stack.resources()).find(({ urn }) => urn.endsWith("::one"));
     const replacing = stack.up(program(false), { replace: [String(one?.urn)] });
     await expect(replacing).rejects.toThrow(
-      /It may be used by endpoint "chat-.*, which has its image\. If so, delete that first.*\[PODLUMI-IN-USE\]/,
+      /endpoint "chat-.* may use it: if so, delete that first.*\[PODLUMI-IN-USE\]/,
     );
   });
 

@@ -46,7 +46,7 @@ testLong(
     const { warnings } = await stack.preview(() => template("new", "worker"));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^new name: the name is that of the template "worker" \(\w+\), and has to become free within 60 s\. .* \[PODLUMI-NAME-TAKEN\]$/,
+        /^new name: the name is that of the template "worker" \(\w+\), and must become free within 60 s\. .* \[PODLUMI-NAME-TAKEN\]$/,
       ),
     ]);
     await stack.up(() => template("new", "worker", { aliases: [{ name: "old" }] }));

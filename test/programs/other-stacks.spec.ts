@@ -55,7 +55,7 @@ test("what another stack has adopted since is neither changed nor deleted by the
   );
   dev.declare(volume.replace("20", "30"));
   const refused =
-    /will not change .* belongs to another resource by now, .* give this resource another logical name.*\[PODLUMI-ANOTHERS\]/;
+    /will not change .* belongs to another resource by now, .* Give this resource another logical name.*\[PODLUMI-ANOTHERS\]/;
   expect((await dev.pulumi("preview")).printed).toMatch(refused);
   expect((await up()).printed).toMatch(refused);
   expect(volumes()).toMatchObject([{ id, size: 20 }]);

@@ -14,14 +14,14 @@ test("a resource adopts what another resource of the stack leaves, and nothing t
   const adopting = (name: string, more = "") =>
     `new podlumi.NetworkVolume("${name}", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }${more});`;
   dev.declare(volume, adopting("datasets"));
-  const refused = /is urn:pulumi:\S+::(data|datasets) already\. To rename that resource, use aliases/;
+  const refused = /is NetworkVolume "(data|datasets)" already\. To rename that resource, use aliases/;
   expect((await dev.pulumi("preview")).printed).toMatch(refused);
   expect(await up()).toMatchObject({ ok: false, printed: expect.stringMatching(refused) });
   dev.declare(adopting("datasets"));
   expect(await up()).toMatchObject({
     ok: true,
     printed: expect.stringMatching(
-      new RegExp(`keeps the network volume ${id}, which urn:pulumi:\\S+::datasets has`),
+      new RegExp(`keeps the network volume ${id}, which NetworkVolume "datasets" has`),
     ),
   });
   expect(volumes()).toMatchObject([{ id }]);

@@ -121,7 +121,7 @@ test("a balance that does not pay an hour is warned of, and none at all stops po
   emulator.service.balance = -1;
   expect(await checked(["Pod", trainer], ["ServerlessEndpoint", llm])).toEqual({
     failures: [
-      ": the account is prepaid and its balance is -1.00 USD: add funds in RunPod's console, then run `pulumi up` again [PODLUMI-NO-BALANCE]",
+      ": the account is prepaid and its balance is -1.00 USD, so nothing of this can start: add funds in RunPod's console [PODLUMI-NO-BALANCE]",
     ],
     warnings: [
       "the account is prepaid and its balance is -1.00 USD, so nothing of this can start: add funds in RunPod's console [PODLUMI-NO-BALANCE]",

@@ -39,7 +39,7 @@ describe("what another stack has adopted since", () => {
     const { id, outs } = await adoptedPod();
     const { said } = await heard(() => provider().pod.delete(id, outs));
     expect(said).toContain(
-      `leaves the pod ${id}, which Pod::theirs of project/dev has adopted [PODLUMI-ANOTHERS]`,
+      `leaves the pod ${id}, which Pod "theirs" of project/dev has adopted [PODLUMI-ANOTHERS]`,
     );
     expect(existing()).toEqual([id]);
   });
@@ -152,7 +152,7 @@ describe("what another stack has adopted since", () => {
     );
     emulator.service.pods.update(id, { image: "org/theirs:1", env: { [markVariable]: mark } });
     expect(await takeOver).toMatch(
-      /^could not create pod .* belongs to Pod::theirs of project\/dev by now, .* \[PODLUMI-ANOTHERS\]$/,
+      /^could not create pod .* belongs to Pod "theirs" of project\/dev by now, .* \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.pods.get(id)).toMatchObject({
       image: "org/theirs:1",
@@ -175,7 +175,7 @@ describe("what another stack has adopted since", () => {
     stopInPause(5_000, adopted);
     const takeOver = begin(provider().pod, "pod", { capacityTimeout: 60 });
     await expect(takeOver).rejects.toThrow(
-      /exists but is not ready: .* give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
+      /exists but is not ready: .* Give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.pods.get(id).status).toBe("EXITED");
   });
@@ -194,7 +194,7 @@ test("what another stack has adopted since is not changed either when the compar
   await begin(provider().networkVolume, "networkVolume", { adopt: id, __providerId: stacks.theirs });
   const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
   await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
-    /give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
+    /Give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
   );
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
 });

@@ -38,7 +38,7 @@ test("where a data center has no room in the Community cloud, no other cloud is 
   emulator.service.capacity.set({ gpu: "NVIDIA GeForce RTX 3070", dataCenter: "EU-RO-1", free: 0 });
   const args = { gpu: { id: "NVIDIA GeForce RTX 3070" }, cloud: "COMMUNITY", dataCenterIds: ["EU-RO-1"] };
   await expect(create("pod", args)).rejects.toThrow(
-    /A data center can rule out the Community cloud: leave out dataCenterIds there\..*\[PODLUMI-NO-ROOM\]/s,
+    /leave out dataCenterIds, which can rule out the Community cloud, .*\[PODLUMI-NO-ROOM\]/s,
   );
   expect(emulator.service.pods.list()).toEqual([]);
 });

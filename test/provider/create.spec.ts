@@ -41,9 +41,9 @@ describe("a pod for which there is no room", () => {
     await expect(made).rejects.toThrow(
       /NVIDIA H200 in EU-RO-1 \(SECURE\): POST \/pods answered 400 .* NVIDIA A40 in any data center/,
     );
-    await expect(made).rejects.toThrow(/Availability in the catalog: .*NVIDIA A40 NONE/);
+    await expect(made).rejects.toThrow(/by the catalog .*NVIDIA A40 NONE/);
     await expect(made).rejects.toThrow(
-      /, or set capacityTimeout: `npx podlumi gpus "NVIDIA H200"` and `.*` and `npx podlumi gpus "NVIDIA L4"` show where there is stock \[PODLUMI-NO-ROOM\]$/,
+      /, add places to placements, or set capacityTimeout \[PODLUMI-NO-ROOM\]$/,
     );
   });
 
@@ -56,6 +56,9 @@ describe("a pod for which there is no room", () => {
     const news = { ...inputs.pod, capacityTimeout: 30, desiredStatus: "RUNNING" };
     const stopped = await pod.update?.(id, outs, { ...news, desiredStatus: "EXITED" });
     free(0);
+    await expect(pod.update(id, stopped?.outs ?? {}, { ...news, capacityTimeout: 0 })).rejects.toThrow(
+      /not enough free GPUs on the host .* is bound to its host, .* set capacityTimeout .* --replace`\) \[PODLUMI-NO-ROOM\]$/,
+    );
     const started = await pod.update?.(id, stopped?.outs, news);
     expect(started?.outs).toMatchObject({ status: "RUNNING" });
     expect(

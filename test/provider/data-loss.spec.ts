@@ -33,7 +33,7 @@ describe("storage that the program gives to a pod without any", () => {
     const odd = { ...outs, mounts: {} };
     const { __asked, ...older } = odd;
     const after = { mounts: { persistent }, gpu: { id: "NVIDIA A40" } };
-    const says = /the data of mounts\.persistent would be lost with it/;
+    const says = /the data of mounts\.persistent would be lost/;
     for (const state of [odd, older]) await expect(replaces(state, after)).rejects.toThrow(says);
     for (const path of ["/pods", `/pods/${id}`])
       emulator.faults.add({ match: { path }, when: "before", what: { status: 403 }, times: 0 });
@@ -49,10 +49,10 @@ test("storage of a pod grows in place, and is not reduced without the confirmati
   const { outs, replaces, refused } = await made(sized(20));
   expect(await replaces(outs, sized(30))).toEqual([]);
   expect(await refused(sized(10))).toContain(
-    "mounts.persistent.size: the program changes it from 20 to 10, which replaces the pod. Write 20 to keep this one. To",
+    "mounts.persistent.size: the program changes it from 20 to 10, and the data of mounts.persistent would be lost. Write 20 to keep it, or",
   );
   expect(await refused(sized(20), { ...outs, ...sized(40) })).toContain(
-    "mounts.persistent.size: the program still says 20, and by now it is 40. Write 40 to keep it. To",
+    "mounts.persistent.size: the program still says 20, and by now it is 40, and the data of mounts.persistent would be lost. Write 40 to keep it, or",
   );
 });
 
@@ -64,38 +64,38 @@ describe("what replaces a pod with data is told by the deepest path that differs
       "a key of an object, whatever the service adds to it",
       {},
       { gpu: { id: "NVIDIA L40" } },
-      'gpu.id: the program changes it from "NVIDIA L4" to "NVIDIA L40", which replaces the pod. Write "NVIDIA L4" to keep this one. To',
+      'gpu.id: the program changes it from "NVIDIA L4" to "NVIDIA L40", and the data of mounts.persistent would be lost. Write "NVIDIA L4" to keep it, or',
     ],
     [
       "a key that the program takes out",
       { gpu: { ...l4, count: 2 } },
       { gpu: { id: "NVIDIA L4" } },
-      "gpu.count: the program takes it out, which replaces the pod. Write 2 to keep this one. To",
+      "gpu.count: the program takes it out, and the data of mounts.persistent would be lost. Write 2 to keep it, or",
     ],
     [
       "storage that the program takes out",
       {},
       { mounts: {} },
-      'mounts.persistent: the program takes it out, which replaces the pod. Write {"size":20,"path":"/data"} to keep this one. To',
+      'mounts.persistent: the program takes it out, and the data of mounts.persistent would be lost. Write {"size":20,"path":"/data"} to keep it, or',
     ],
     [
       "storage in place of other storage",
       {},
       { mounts: { network: [{ volumeId: "v", path: "/data" }] } },
-      'mounts.persistent: the program takes it out; mounts.network: the program sets it to [{"volumeId":"v","path":"/data"}], which ' +
-        'replaces the pod. Write {"size":20,"path":"/data"} for mounts.persistent and take mounts.network out to keep this one. To',
+      'mounts.persistent: the program takes it out; mounts.network: the program sets it to [{"volumeId":"v","path":"/data"}], and ' +
+        'the data of mounts.persistent would be lost. Write {"size":20,"path":"/data"} for mounts.persistent and take mounts.network out to keep it, or',
     ],
     [
       "what can only be taken out",
       { templateId: "t", templateRevision: "1" },
       { templateId: "t", templateRevision: "2" },
-      "templateRevision: the program changes it, which replaces the pod. Take it out of the program to keep this one. To",
+      "templateRevision: the program changes it, and the data of mounts.persistent would be lost. Take it out of the program to keep it, or",
     ],
     [
       "what alone would not keep it",
       { templateId: "t", templateRevision: "1" },
       { templateId: unknownValue, templateRevision: "2" },
-      "templateId: its value is not known yet. templateRevision: the program changes it, which replaces the pod. To",
+      "templateId: its value is not known yet; templateRevision: the program changes it, and the data of mounts.persistent would be lost. To",
     ],
   ])("%s", async (_what, before, after, says) => {
     const common = { mounts: { persistent } };
@@ -108,7 +108,7 @@ describe("what replaces a pod with data is told by the deepest path that differs
     const { outs, refused } = await made({ mounts: { persistent } });
     const odd = { ...outs, mounts: {} };
     expect(await refused({ mounts: { persistent } }, odd)).toContain(
-      'mounts.persistent: the program still says {"size":20,"path":"/data"}, and by now it is not set. Take it out to keep it. To',
+      'mounts.persistent: the program still says {"size":20,"path":"/data"}, and by now it is not set, and the data of mounts.persistent would be lost. Take it out to keep it, or',
     );
   });
 

@@ -28,7 +28,7 @@ test("a deletion that is refused for too long says who uses what", async () => {
   const deleted = networkVolume.delete?.(id, { name: "data", deleteTimeout: 1 });
   await expect(deleted).rejects.toThrow(
     new RegExp(
-      `could not delete network volume "data" .* retried for 1 s\\. It is used by pod "trainer" \\(${holder.id}\\)`,
+      `could not delete network volume "data" .*: pod "trainer" \\(${holder.id}\\) still uses it after 1 s`,
     ),
   );
 });
@@ -41,7 +41,7 @@ test("the name of what uses it cannot hide the rest of the error", async () => {
     mounts: { network: [{ volumeId: id, path: "/a" }] },
   });
   const deleted = networkVolume.delete?.(id, { name: "data", deleteTimeout: 1 });
-  await expect(deleted).rejects.toThrow(String.raw`It is used by pod "a\u{1b}[2K\u{a}b" (`);
+  await expect(deleted).rejects.toThrow(String.raw`pod "a\u{1b}[2K\u{a}b" (`);
 });
 
 /** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
@@ -82,7 +82,7 @@ describe("a template that the service does not free", () => {
   test("is used by nothing any more: the error does not ask to delete something", async () => {
     const { removed } = await refused();
     await expect(removed()).rejects.toThrow(
-      /retried for 1 s\. Run the command again: the service may free it soon \[PODLUMI-IN-USE\]/,
+      /After 1 s, nothing is known to use it: run the command again, since the service may free it soon \[PODLUMI-IN-USE\]/,
     );
   });
 
@@ -94,7 +94,7 @@ describe("a template that the service does not free", () => {
     const { id } = emulator.service.clusters.create({ ...more, templateId });
     emulator.service.clusters.create({ ...more, image: String(inputs.template.image) });
     await expect(removed()).rejects.toThrow(
-      `It is used by cluster "ring" (${id}). Delete that first, or declare`,
+      `: cluster "ring" (${id}) still uses it after 1 s: delete that first, or declare`,
     );
   });
 
@@ -102,14 +102,14 @@ describe("a template that the service does not free", () => {
     const { pod, removed } = await refused();
     const { id } = await begin(pod, "pod", { name: "trainer", image: inputs.template.image });
     await expect(removed()).rejects.toThrow(
-      `It may be used by pod "trainer" (${id}), which has its image. If so, delete that first, or declare`,
+      `pod "trainer" (${id}) may use it: if so, delete that first, or declare`,
     );
   });
 
   test("is for endpoints, so that a pod of its image is no suspect", async () => {
     const { pod, removed } = await refused({ serverless: true });
     await begin(pod, "pod", { image: inputs.template.image });
-    await expect(removed()).rejects.toThrow("Run the command again: the service may free it soon");
+    await expect(removed()).rejects.toThrow("run the command again, since the service may free it soon");
   });
 });
 
@@ -122,7 +122,7 @@ test.each(["adopt", "import"] as const)(
     if (by === "adopt") await begin(networkVolume, "networkVolume", { ...renamed, adopt: id });
     else await networkVolume.import(id, renamed);
     const { said } = await heard(() => networkVolume.delete(id, outs));
-    expect(said).toContain(`keeps the network volume ${id}, which ${renamed.__urn} has`);
+    expect(said).toContain(`keeps the network volume ${id}, which NetworkVolume "renamed" has`);
     expect(existing()).toEqual([id]);
   },
 );
@@ -133,6 +133,6 @@ test("what two resources of the state have stays while only one of them goes", a
   const state = { ...outs, __urn: b, __provider: "p" };
   const { pod } = provider();
   await pod.diff(id, state, declared("pod", { __urn: b, name: outs.name }));
-  expect((await heard(() => pod.delete(id, outs))).said).toContain(`keeps the pod ${id}, which ${b} has`);
+  expect((await heard(() => pod.delete(id, outs))).said).toContain(`keeps the pod ${id}, which Pod "b" has`);
   expect(existing()).toEqual([id]);
 });

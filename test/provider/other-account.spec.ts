@@ -18,7 +18,7 @@ function lose({ pod, template }: Awaited<ReturnType<typeof madeBoth>>): void {
 }
 
 const refusal =
-  /the API key is of the account user2, not of user1emulator, which has it\. Set the key of that one again\. .*really deleted it, `pulumi state delete` takes it out of the state \[PODLUMI-OTHER-ACCOUNT\]/;
+  /the API key is of the account user2, not of user1emulator, which has it\. Set the key of that one again; .*really deleted it, `pulumi state delete` takes it out of the state \[PODLUMI-OTHER-ACCOUNT\]/;
 
 test("a create notes the account, which a run asks for once", async () => {
   const { pod, template } = await madeBoth();

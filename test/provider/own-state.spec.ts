@@ -120,7 +120,7 @@ describe("one export tells what the state has from what a killed run has left", 
     loseState();
     const { pod } = provider();
     const says = new RegExp(
-      `the pod "\\S+" \\(${left}\\), which carries the mark .* write adopt: "${left}", or delete it with \`npx podlumi sweep\`.*STATE-UNKNOWN`,
+      `the pod "\\S+" \\(${left}\\) with this mark.* write adopt: "${left}" or run \`npx podlumi sweep\`.*STATE-UNKNOWN`,
     );
     const { failures, inputs: checked } = await pod.check({}, declared("pod"));
     expect(failures).toEqual([{ property: "", reason: expect.stringMatching(says) }]);

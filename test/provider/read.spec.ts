@@ -101,7 +101,7 @@ test("a refresh with a wrong key tells the whole of it for one resource, and for
     .map(String)
     .sort((a, b) => b.length - a.length);
   expect(first).toMatch(
-    /could not read .* answered 401.* the apiKey of the resource's Provider, where it has one, or else .* with a new key, run `pulumi up` before, or add --run-program\./,
+    /could not read .* answered 401.* the Provider's apiKey, podlumi:apiKey or RUNPOD_API_KEY; a refresh and a destroy then need --run-program\./,
   );
   expect(second).toMatch(
     /^could not read .*: the service refuses the API key, as for another resource \[PODLUMI-[A-Z-]+\]$/,

@@ -91,7 +91,7 @@ test("no error shows what an object has in place of a secret input", async () =>
   const { networkVolume: next } = provider();
   const { inputs } = await next.check(outs, news);
   await expect(next.diff(own, outs, inputs)).rejects.toThrow(
-    /would be lost with it\. size: the program changes it, which replaces the network volume\. To replace it anyway/,
+    /: size: the program changes it, and the data on it would be lost\. To allow that, run/,
   );
 });
 

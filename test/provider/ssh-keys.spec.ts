@@ -73,7 +73,7 @@ test("a second resource with the SSH keys of the account fails in the preview: e
     {
       property: "",
       reason:
-        `the account has its SSH keys once, and ${urnOf("sshKeys")} declares them already: put all of them into one resource ` +
+        `the account has its SSH keys once, and SshKeys "it" declares them already: put all of them into one resource ` +
         "[PODLUMI-DECLARED-TWICE]",
     },
   ]);

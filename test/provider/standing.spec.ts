@@ -42,7 +42,7 @@ const twin: Standing = { is: "twin" };
 const foreign: Standing = { is: "foreign", isCopy: false };
 const copy: Standing = { is: "foreign", isCopy: true };
 const heldBy = (holder: string): Standing => ({ is: "held by", holder });
-const theirName = "Pod::theirs of project/dev";
+const theirName = 'Pod "theirs" of project/dev';
 
 type Case = [string, Properties & { id: string }, Omit<Asker, "isOwn" | "holderOf">, Standing];
 

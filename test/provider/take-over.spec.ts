@@ -231,8 +231,8 @@ test("when the state cannot be asked, nothing is taken over and nothing is creat
   const old = await begin(provider().pod, "pod");
   loseState();
   const unknown = new RegExp(
-    `\`pulumi stack export\` does not show whether the state has the pod "\\S+" \\(${old.id}\\), which carries the mark of this resource\\. ` +
-      `If no state has it, write adopt: "${old.id}", or delete it with \`npx podlumi sweep\`\\. Put \`pulumi\` on the PATH.*PODLUMI-STATE-UNKNOWN`,
+    `no \`pulumi stack export\` tells whether the state has the pod "\\S+" \\(${old.id}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
+      `or else write adopt: "${old.id}" or run \`npx podlumi sweep\`.*PODLUMI-STATE-UNKNOWN`,
   );
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
   expect(failures).toEqual([{ property: "", reason: expect.stringMatching(unknown) }]);

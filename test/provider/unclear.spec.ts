@@ -109,7 +109,7 @@ describe("that has made a volume larger", () => {
     const { id, state, old } = await grown();
     letServicePass(300_000);
     await expect(previewed("networkVolume", id, state, old)).rejects.toThrow(
-      /will not replace .*the data on it would be lost.* size: the program still says 20, and by now it is 60.*PODLUMI-DATA-LOSS/,
+      /will not replace .* size: the program still says 20, and by now it is 60, and the data on it would be lost.*PODLUMI-DATA-LOSS/,
     );
   });
 

@@ -42,8 +42,8 @@ describe("a name that must be unique", () => {
       expect(result.failures).toEqual([]);
       expect(said).toMatch(
         new RegExp(
-          `^name: the name is that of the .* "${inputs[kind].name}" \\(${id}\\), and has to become free within 60 s\\. ` +
-            `Give another name, leave name out, or write adopt: "${id}" \\[PODLUMI-NAME-TAKEN\\]\n$`,
+          `^name: the name is that of the .* "${inputs[kind].name}" \\(${id}\\), and must become free within 60 s\\. ` +
+            `Give another name, leave name out, or write adopt: "${id}"; to replace that very one, set deleteBeforeReplace \\[PODLUMI-NAME-TAKEN\\]\n$`,
         ),
       );
       expect(
@@ -62,17 +62,17 @@ describe("a name that must be unique", () => {
   test("is free for the resource that holds it, and taken for another of the same program", async () => {
     const { template } = provider();
     const check = (urn: string, olds: Properties) =>
-      template.check?.(olds, { ...inputs.template, __urn: urn });
+      template.check?.(olds, { ...inputs.template, __urn: urnOf("Template", urn) });
     const { id, outs } = await create(template, "template");
     const next = provider().template;
     await next.diff?.(id, outs, { ...inputs.template });
     expect((await next.check?.({}, { ...inputs.template, __urn: "urn:template" }))?.failures).toEqual([]);
-    expect((await check("urn:a", {}))?.failures).toEqual([]);
-    expect((await check("urn:b", {}))?.failures).toEqual([
+    expect((await check("a", {}))?.failures).toEqual([]);
+    expect((await check("b", {}))?.failures).toEqual([
       {
         property: "name",
         reason:
-          "is also the name of urn:a. Names of templates are unique in the account: give one of them another name [PODLUMI-NAME-TWICE]",
+          'is also the name of Template "a". Names of templates are unique in the account: give one of them another name [PODLUMI-NAME-TWICE]',
       },
     ]);
   });
@@ -80,17 +80,19 @@ describe("a name that must be unique", () => {
   test("is to change of the resource that did not have it before, whichever of the two is checked first", async () => {
     const failuresOf = async (...urns: string[]) => {
       const { template } = provider();
-      const given = (__urn: string) => ({ ...inputs.template, __urn });
-      const check = (urn: string) => template.check(urn === "urn:old" ? given(urn) : {}, given(urn));
+      const given = (name: string) => ({ ...inputs.template, __urn: urnOf("Template", name) });
+      const check = (urn: string) => template.check(urn === "old" ? given(urn) : {}, given(urn));
       const results = [await check(String(urns[0])), await check(String(urns[1]))];
       return results.flatMap(({ failures = [] }) => failures.map(({ reason }) => reason));
     };
-    expect(await failuresOf("urn:old", "urn:new")).toEqual([
-      expect.stringMatching(/the name of urn:old\. .*: give this one another name \[PODLUMI-NAME-TWICE\]$/),
-    ]);
-    expect(await failuresOf("urn:new", "urn:old")).toEqual([
+    expect(await failuresOf("old", "new")).toEqual([
       expect.stringMatching(
-        /the name of urn:new\. .*: give the other one another name \[PODLUMI-NAME-TWICE\]$/,
+        /the name of Template "old"\. .*: give this one another name \[PODLUMI-NAME-TWICE\]$/,
+      ),
+    ]);
+    expect(await failuresOf("new", "old")).toEqual([
+      expect.stringMatching(
+        /the name of Template "new"\. .*: give the other one another name \[PODLUMI-NAME-TWICE\]$/,
       ),
     ]);
   });
@@ -115,7 +117,7 @@ describe("a name that must be unique", () => {
     expect([...result.fields.keys()]).toEqual(["name"]);
     expect(said).toMatch(
       new RegExp(
-        `the name is that of the template "theirs" \\(${theirs.id}\\), and has to become free.*NAME-TAKEN`,
+        `the name is that of the template "theirs" \\(${theirs.id}\\), and must become free.*NAME-TAKEN`,
       ),
     );
   });
@@ -160,7 +162,7 @@ describe("a name that must be unique", () => {
     run.holders.note(id, urnOf("Template", "held"));
     await expect(template.create({ ...inputs.template, __urn: "urn:new" })).rejects.toThrow(
       `could not create template "worker": the name is that of the template "worker" (${id}) of the resource Template "held". ` +
-        `Give another name, leave name out, or write adopt: "${id}" [PODLUMI-NAME-TAKEN]`,
+        `Give another name, leave name out, or write adopt: "${id}"; to replace that very one, set deleteBeforeReplace [PODLUMI-NAME-TAKEN]`,
     );
   });
 

@@ -46,9 +46,7 @@ test("a replacement is created beside what it replaces: the preview says what fi
     failures: "",
     warnings:
       "workers.max: all endpoints together could have 6 workers, and the account's quota is 5: this one 3, llm " +
-      `(${before.id}) 3. The new endpoint is created before llm (${before.id}) is deleted, and both count, unless the resource has the option ` +
-      "{ deleteBeforeReplace: true }, with which at most 5 fit. Set that option, or lower workers.max to at most 2, or ask the service " +
-      "for a larger quota [PODLUMI-WORKERS]\n",
+      `(${before.id}) 3. Either set deleteBeforeReplace, with which 5 fit, or lower workers.max to at most 2 [PODLUMI-WORKERS]\n`,
   });
 });
 
@@ -57,7 +55,7 @@ test("a second endpoint beside one that stays as it is fails the preview, with t
   expect(await told(of, endpoint("second", 3))).toEqual({
     warnings: "",
     failures: expect.stringMatching(
-      /could have 6 workers, .*: this one 3, llm \(\w+\) 3\. Lower workers\.max to at most 2, or lower that of another endpoint, or ask .* quota \[/,
+      /could have 6 workers, .*: this one 3, llm \(\w+\) 3\. Either lower workers\.max to at most 2, or lower that of another one \[/,
     ),
   });
 });
@@ -69,9 +67,9 @@ test.each<[string, (before: Had) => Promise<{ of: Endpoint }>]>([
   const { of } = await begin(await had(how));
   const { warnings, failures } = await told(of, endpoint(`beside what ${how}`, 3));
   expect(failures).toBe("");
-  expect(warnings).toContain("Lower workers.max to at most 2, or lower that of another endpoint, or ask");
+  expect(warnings).toContain("Either lower workers.max to at most 2, or lower that of another one");
   // It may have left the program.
-  expect(warnings.includes("counts until it is deleted at the end")).toBe(how === "is not checked yet");
+  expect(warnings.includes("remove one in an `up` before")).toBe(how === "is not checked yet");
 });
 
 test("an endpoint that somebody has given another name and more workers counts once, with those", async () => {

@@ -38,7 +38,7 @@ export async function compare(edit: Edit): Promise<Comparison> {
  * also show podlumi's own keys, such as the URN after a rename.
  */
 export function showsInInputs({ record, state, inputs, fields, replaces }: Comparison): boolean {
-  if (!isDeepStrictEqual(internalInputsOf(record.before ?? state), internalInputsOf(inputs))) return false;
+  if (!isDeepStrictEqual(internalInputsOf(record.before ?? inputs), internalInputsOf(inputs))) return false;
   const before = record.before ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   return isEdited || (fields.size > 0 && replaces.length === 0);

@@ -3,10 +3,11 @@ import { confirmDataLoss } from "../../config";
 import { warn } from "../../engine/log";
 import { isDiscreet } from "../../schema/field";
 import { hasUnknown, isRecord, type Properties } from "../../value";
+import { confirmationIsSpent, dataIsLost, dataLoss, dataLossUnknown } from "../../words/data";
 import type { Edit } from "../call";
 import type { Comparison } from "../compare/comparison";
 import { changeOf } from "../compare/diff";
-import { explaining, title } from "../telling";
+import { capitalized, explaining, title } from "../telling";
 import { type Cause, reasonOf } from "./reason";
 
 const code = "PODLUMI-DATA-LOSS";
@@ -27,8 +28,7 @@ export async function guardData({ seen: state, replaces, ...comparison }: Compar
 /** Warns of a confirmation that nothing needs any more. */
 export function warnOfSpentConfirmation({ kind, run, urn, id, fields }: Comparison): void {
   if (kind.data === undefined || fields.size > 0 || !run.confirmed(id)) return;
-  const next = "remove it, or it also confirms a later replacement";
-  warn(urn, `${confirmDataLoss} has ${id}, which nothing replaces: ${next}`, code);
+  warn(urn, confirmationIsSpent(confirmDataLoss, id), code);
 }
 
 async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Promise<void> {
@@ -41,16 +41,17 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   const lost = await dataIn(edit, asked);
   if (lost === undefined) return;
   const isDrift = causes.some(({ by }) => by === "service" || by === "either");
-  const said = `a change of ${changed.join(", ")} replaces the ${kind.noun} ${id}, and ${lost} is lost with it`;
-  if (run.confirmed(id) || (run.confirmed("all") && !isDrift)) return warn(inputs.__urn, said, code);
+  const names = changed.join(", ");
+  if (run.confirmed(id) || (run.confirmed("all") && !isDrift))
+    return warn(inputs.__urn, dataIsLost(names, kind.noun, id, lost), code);
   const confirm = run.confirming(id);
   // Without a check, the engine asks what it deletes with something else, and deletes that at once: a warning would come too late.
-  if (record.isChecked && areUnknown) {
-    const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
-    return warn(inputs.__urn, `${unknown} ${lost} would be lost with it. To allow that, ${confirm}`, code);
-  }
-  const reasons = causes.map((cause) => `${reasonOf(edit, cause, asked, causes.length === 1)}. `).join("");
-  throw new ExpectedError(`${lost} would be lost with it. ${reasons}To replace it anyway, ${confirm}`, code);
+  if (record.isChecked && areUnknown)
+    return warn(inputs.__urn, dataLossUnknown(names, kind.noun, lost, confirm), code);
+  const reasons = causes.map((cause) => reasonOf(edit, cause, asked, causes.length === 1));
+  const keep = reasons.flatMap((reason) => reason.keep ?? []).join(" and ");
+  const told = reasons.map((reason) => reason.told);
+  throw new ExpectedError(dataLoss(told, lost, capitalized(keep), confirm), code);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { ExpectedError } from "../../client/errors";
 import type { Failure } from "../../schema/failure";
+import { gone } from "../../words/requests";
+import { goneInOtherAccount, newInOtherAccount } from "../../words/whose";
 import type { Existing, Resource } from "../call";
-import { gone } from "../errors";
 
 const code = "PODLUMI-OTHER-ACCOUNT";
 
@@ -9,8 +10,7 @@ const code = "PODLUMI-OTHER-ACCOUNT";
 export async function otherAccountFailures({ run, api }: Resource): Promise<Failure[]> {
   const found = await run.accounts.other(run.lists, api());
   if (found === undefined) return [];
-  const reason = `${otherKey(found.own, found.other)}, where this stack has its objects. Set the key of that one again`;
-  return [{ property: "", reason, code }];
+  return [{ property: "", reason: newInOtherAccount(found.own, found.other), code }];
 }
 
 export async function failIfInOtherAccount(resource: Resource): Promise<void> {
@@ -24,10 +24,7 @@ export async function failIfOfOtherAccount({ run, state, api }: Existing): Promi
   if (other === undefined) return;
   const own = await run.accounts.own(api());
   if (own === undefined || own === other) return;
-  const next =
-    "Set the key of that one again. If you are a member of the same organization and somebody really deleted it, `pulumi state delete` takes " +
-    "it out of the state";
-  throw new ExpectedError(`${otherKey(own, String(other))}, which has it. ${next}`, code);
+  throw new ExpectedError(goneInOtherAccount(own, String(other)), code);
 }
 
 /** Fails for an object that is gone. */
@@ -35,5 +32,3 @@ export async function failAsGone(existing: Existing): Promise<never> {
   await failIfOfOtherAccount(existing);
   throw new ExpectedError(gone, "PODLUMI-GONE");
 }
-
-const otherKey = (own: string, other: string) => `the API key is of the account ${own}, not of ${other}`;

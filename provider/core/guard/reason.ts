@@ -3,7 +3,6 @@ import { covers, isBlank, isRecord, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { isHidden } from "../state/secret-outputs";
 import { mayReplace } from "../state/state";
-import { capitalized } from "../telling";
 
 /** Why a property causes a replacement. */
 export interface Cause {
@@ -24,6 +23,12 @@ interface Part {
   readonly says: unknown;
 }
 
+/** What replaces an object, and what to do to keep it, in words. */
+interface Reason {
+  readonly told: string;
+  readonly keep?: string | undefined;
+}
+
 /**
  * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `asked` has what the program asked for
  * before, and `isAlone` tells whether there is no other cause.
@@ -33,27 +38,24 @@ export function reasonOf(
   { property, by, edited }: Cause,
   asked: Properties | undefined,
   isAlone: boolean,
-): string {
+): Reason {
   const { kind, state, inputs } = edit;
-  const takes = `which replaces the ${kind.noun}`;
-  if (by === "unknown") return `${property}: its value is not known yet`;
+  if (by === "unknown") return { told: `${property}: its value is not known yet` };
   // Do not print values of other fields: they can be secrets of the program.
   const isShown = property === "name" || mayReplace(kind.fields[property]);
   if (!isShown || isHidden(edit, property)) {
     // Its value stands for the settings of a template, and nobody writes it by hand.
-    const keep =
-      property === "templateRevision" && isAlone ? ". Take it out of the program to keep this one" : "";
+    const keep = property === "templateRevision" && isAlone ? "take it out of the program" : undefined;
     return by === "program"
-      ? `${property}: the program changes it, ${takes}${keep}`
-      : `${property}: it is not what the program says`;
+      ? { told: `${property}: the program changes it`, keep }
+      : { told: `${property}: it is not what the program says` };
   }
   const whole = { path: [property], is: state[property], says: inputs[property] };
   const found = partsThatDiffer(whole, asked ?? {});
   const parts = found.length === 0 ? [whole] : found;
   const told = parts.map((part) => `${propertyPath(part.path)}: ${changeIn(part, by, edited)}`).join("; ");
   const keep = parts.map((part) => keeping(part, parts.length > 1)).join(" and ");
-  if (by === "program") return `${told}, ${takes}. ${capitalized(keep)} to keep this one`;
-  return by === "service" ? `${told}. ${capitalized(keep)} to keep it` : `${told}: ${keep} to keep it`;
+  return { told, keep };
 }
 
 /** The deepest parts that differ. What the program leaves out counts where it asked for that before, or where nothing else differs. */

@@ -1,6 +1,6 @@
 import { warn } from "../../engine/log";
+import { gone } from "../../words/requests";
 import type { Comparison } from "../compare/comparison";
-import { gone } from "../errors";
 import { takenName } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { failIfExpired } from "../state/expiry";

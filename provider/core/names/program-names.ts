@@ -1,5 +1,8 @@
 import type { Failure } from "../../schema/failure";
 import { isUnknown, type Properties } from "../../value";
+import { nameTwice } from "../../words/names";
+import { resourceInWords } from "../../words/resource";
+import { singleTwice } from "../../words/whose";
 import type { Kind } from "../kind";
 import { asUnique, clash } from "./unique";
 
@@ -17,13 +20,13 @@ export class ProgramNames {
     this.claimants.set(key, other);
     if (other === String(__urn)) return [];
     if (kind.single) {
-      const reason = `the account has its ${kind.noun} once, and ${other} declares them already: put all of them into one resource`;
+      const reason = singleTwice(kind.noun, resourceInWords(other));
       return [{ property: "", reason, code: "PODLUMI-DECLARED-TWICE" }];
     }
     // Either of the two can be checked first. The one that had the name before is not the one to change.
     const had = (urn: unknown) => clash(kind, nameBefore(urn), name);
     const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";
-    const reason = `is also the name of ${other}. Names of ${kind.noun}s are unique in the account: give ${one} another name`;
+    const reason = nameTwice(kind.noun, resourceInWords(other), one);
     return [{ property: "name", reason, code: "PODLUMI-NAME-TWICE" }];
   }
 }

@@ -3,11 +3,13 @@ import { ExpectedError, isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { oneOf } from "../../did-you-mean";
 import type { Failure } from "../../schema/failure";
+import { nameMustBecomeFree, nameOfAnother, nameTaken } from "../../words/names";
+import { resourceInWords } from "../../words/resource";
 import type { Resource } from "../call";
-import type { Kind, ServiceObject } from "../kind";
+import type { ServiceObject } from "../kind";
 import { willCarry } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
-import { describe, resourceInWords } from "../telling";
+import { describe } from "../telling";
 import { clash } from "./unique";
 
 const code = "PODLUMI-NAME-TAKEN";
@@ -28,7 +30,7 @@ export function failWhenOverdue(
   api().waiting("its name to become free", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = run.holders.beside(holder.id, inputs.__urn);
-  throw new ExpectedError(`${heldBy(kind, holder, owner)}. ${ways(holder)}`, code, { cause });
+  throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, inWords(owner)), code, { cause });
 }
 
 /** Retries while another object has the unique name: that object may give it up later in this run. */
@@ -71,17 +73,13 @@ export async function takenName(resource: Resource, id?: string): Promise<Requir
   const [holder] = kind.naming?.unique === undefined ? free : found;
   if (typeof name !== "string" || holder === undefined) return undefined;
   const owner = run.holders.of(holder.id);
-  const which = heldBy(kind, holder, owner === __urn ? undefined : owner);
+  const object = describe(kind, holder);
+  const whose = inWords(owner === __urn ? undefined : owner);
   const reason =
     kind.naming?.unique === undefined
-      ? `${which}, and podlumi creates a second one. To have that one, write adopt: ${oneOf(free.map((object) => object.id))}`
-      : `${which}, and has to become free within ${situations.nameTaken.seconds} s. ${ways(holder)}`;
+      ? nameOfAnother(object, oneOf(free.map(({ id }) => id)), whose)
+      : nameMustBecomeFree(object, holder.id, situations.nameTaken.seconds, whose);
   return { property: "name", reason, code };
 }
 
-function heldBy(kind: Kind, holder: ServiceObject, owner: string | undefined): string {
-  const whose = owner === undefined ? "" : ` of the resource ${resourceInWords(owner)}`;
-  return `the name is that of the ${describe(kind, holder)}${whose}`;
-}
-
-const ways = ({ id }: ServiceObject) => `Give another name, leave name out, or write adopt: "${id}"`;
+const inWords = (owner: string | undefined) => (owner === undefined ? undefined : resourceInWords(owner));

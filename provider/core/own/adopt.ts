@@ -4,6 +4,7 @@ import { nearestName } from "../../did-you-mean";
 import { at } from "../../path";
 import { setting } from "../../schema/field";
 import { hasUnknown } from "../../value";
+import { adoptDiffers, adoptNothing, adoptRenamed, adoptSeveral } from "../../words/whose";
 import type { Resource } from "../call";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
@@ -24,8 +25,6 @@ export const adoptField = setting(
   "none",
 );
 
-const removeAdopt = "remove adopt to create another one";
-
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
 export async function objectToAdopt(resource: Resource): Promise<Match | undefined> {
   const { kind, record, inputs, api } = resource;
@@ -44,10 +43,7 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   const value = (name: string) =>
     isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
   const differing = match.replaces.map((name) => `${name} is ${value(name)} there`);
-  throw new AdoptionError(
-    `the ${kind.noun} ${id} differs in what cannot be changed: ${differing.join(", ")}. Write it so in the program, or ${removeAdopt}`,
-    "PODLUMI-ADOPT-DIFFERS",
-  );
+  throw new AdoptionError(adoptDiffers(kind.noun, id, differing), "PODLUMI-ADOPT-DIFFERS");
 }
 
 async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<string> {
@@ -58,14 +54,15 @@ async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<str
   const { noun } = kind;
   // A killed adoption may have renamed the object already.
   const renamed = found.length === 0 ? all.find((object) => object.name === inputs.name) : undefined;
-  if (renamed !== undefined) {
-    const what = `there is no ${noun} "${name}" in this account, but the ${noun} ${renamed.id} has the name that this resource is to get`;
-    throw new AdoptionError(`${what}. If it is the one, write adopt: "${renamed.id}"`, code);
-  }
+  if (renamed !== undefined) throw new AdoptionError(adoptRenamed(noun, name, renamed.id), code);
   throw new AdoptionError(
     found.length === 0
-      ? `there is no ${noun} "${name}" in this account${nearestName(String(name), all) || "."} Remove adopt to create one`
-      : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
+      ? adoptNothing(noun, name, nearestName(String(name), all))
+      : adoptSeveral(
+          noun,
+          name,
+          found.map(({ id }) => id),
+        ),
     code,
   );
 }

@@ -1,11 +1,12 @@
 import { ExpectedError } from "../../client/errors";
 import { Proof } from "../../client/proof";
+import { resourceInWords } from "../../words/resource";
+import { heldByAnother } from "../../words/whose";
 import type { Existing } from "../call";
 import type { ServiceObject } from "../kind";
 import { carries, markDigits, markInState } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { unfinishedIn } from "../state/internals";
-import { describe } from "../telling";
 import { mayLag, untilShown } from "../wait";
 import { type Standing, standingOf } from "./standing";
 
@@ -19,19 +20,16 @@ export function standingIn(existing: Existing, object: ServiceObject): Standing 
     mark: markInState(state),
     unanswered: unfinishedIn(state).create,
     isOwn: (_mark, one) => owner !== undefined && carries(kind, one, owner),
-    holderOf: (one) => run.holders.beside(one, urn),
+    holderOf: (one) => inWords(run.holders.beside(one, urn)),
   });
 }
 
+const inWords = (holder: string | undefined) => (holder === undefined ? undefined : resourceInWords(holder));
+
 /** Another resource has the object by now: by its mark, it was adopted. */
 export class HeldError extends ExpectedError {
-  constructor(
-    readonly holder: string,
-    object: string,
-  ) {
-    const next =
-      "To have another one, give this resource another logical name; otherwise take it out of the program";
-    super(`the ${object} belongs to ${holder} by now, which adopted it. ${next}`, "PODLUMI-ANOTHERS");
+  constructor(readonly holder: string) {
+    super(heldByAnother(holder), "PODLUMI-ANOTHERS");
   }
 }
 
@@ -59,7 +57,7 @@ export async function failIfHeld(existing: Existing, object: ServiceObject): Pro
       return standing.is === "held by" ? undefined : true;
     });
   }
-  if (standing.is === "held by") throw new HeldError(standing.holder, describe(kind, object));
+  if (standing.is === "held by") throw new HeldError(standing.holder);
 }
 
 /** After an adoption, waits until a list shows the new mark. The former stack then lets go. */

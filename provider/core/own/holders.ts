@@ -1,3 +1,5 @@
+import { resourceInWords } from "../../words/resource";
+import { declaredTwice } from "../../words/whose";
 import { AdoptionError } from "../errors";
 import type { Kind } from "../kind";
 
@@ -28,10 +30,7 @@ export class Holders {
   claim({ noun }: Kind, id: string, urn: unknown, former?: unknown): void {
     const holder = this.of(id);
     if (holder !== undefined && holder !== urn && holder !== former)
-      throw new AdoptionError(
-        `the ${noun} ${id} is ${holder} already. To rename that resource, use aliases`,
-        "PODLUMI-DECLARED-TWICE",
-      );
+      throw new AdoptionError(declaredTwice(noun, id, resourceInWords(holder)), "PODLUMI-DECLARED-TWICE");
     this.note(id, urn, former);
   }
 }

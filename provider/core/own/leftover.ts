@@ -1,5 +1,6 @@
 import { logOnce, warn } from "../../engine/log";
 import { isHashedInMark } from "../../schema/field";
+import { stateUnknown, staysLeftOver } from "../../words/whose";
 import type { Resource } from "../call";
 import { describeChanges, type Match, matchOf } from "../compare/match";
 import type { ServiceObject } from "../kind";
@@ -24,8 +25,7 @@ export async function leftoversOf(resource: Resource, name: unknown): Promise<Le
   const [first] = candidates;
   if (first === undefined) return { others: [] };
   const { kind, run, inputs, api } = resource;
-  const what = `the ${describe(kind, first)}, which carries the mark of this resource. If no state has it, write adopt: "${first.id}", or delete it with \`npx podlumi sweep\``;
-  const held = await run.ownState.ids(inputs, what);
+  const held = await run.ownState.ids(inputs, () => stateUnknown(describe(kind, first), first.id));
   let match: Match | undefined;
   const others: ServiceObject[] = [];
   for (const candidate of candidates.filter(({ id }) => !held.has(id))) {
@@ -91,12 +91,5 @@ export function tellLeftovers(
     const why = "it carries the mark of this resource and is in no state, as a killed run leaves it";
     logOnce(urn, `takes over the ${describe(kind, match.observed)} ${changes}: ${why}`);
   }
-  for (const one of others) {
-    const next = "it stays: `npx podlumi sweep --stack` deletes it, after asking";
-    warn(
-      urn,
-      `the ${describe(kind, one)} carries the mark of this resource and is in no state, and ${next}`,
-      "PODLUMI-ORPHAN",
-    );
-  }
+  for (const one of others) warn(urn, staysLeftOver(describe(kind, one)), "PODLUMI-ORPHAN");
 }

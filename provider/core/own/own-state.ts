@@ -41,12 +41,12 @@ export class OwnState {
     private readonly organization: () => string | undefined,
   ) {}
 
-  /** The ids of the objects that the state has, also of those that are still to be deleted. Throws where Pulumi does not tell. */
-  async ids(whose: Properties, what: string): Promise<ReadonlySet<string>> {
+  /** The ids of the objects that the state has, also of those that are still to be deleted. Throws `unknown` where Pulumi does not tell. */
+  async ids(whose: Properties, unknown: () => string): Promise<ReadonlySet<string>> {
     this.asked ??= this.ask(whose);
     const ids = await this.asked;
     if (ids !== undefined) return ids;
-    throw new StateUnknownError(what);
+    throw new StateUnknownError(unknown(), "PODLUMI-STATE-UNKNOWN");
   }
 
   private async ask({ __urn, __providerId }: Properties): Promise<ReadonlySet<string> | undefined> {
@@ -69,11 +69,4 @@ export class OwnState {
 const recordsIn = (list: unknown): Properties[] => (Array.isArray(list) ? list.filter(isRecord) : []);
 
 /** Pulumi does not say what is in the state. */
-export class StateUnknownError extends ExpectedError {
-  constructor(what: string) {
-    super(
-      `\`pulumi stack export\` does not show whether the state has ${what}. Put \`pulumi\` on the PATH, logged in as for this run`,
-      "PODLUMI-STATE-UNKNOWN",
-    );
-  }
-}
+export class StateUnknownError extends ExpectedError {}

@@ -1,4 +1,5 @@
 import type { Api } from "../../client/api";
+import { readOnly } from "../../words/whose";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind";
 
@@ -6,8 +7,5 @@ import type { Kind, ServiceObject } from "../kind";
 export async function failIfReadOnly(kind: Kind, api: Api, object: ServiceObject): Promise<void> {
   const why = await kind.account?.readOnly?.(api, object);
   if (why === undefined) return;
-  throw new AdoptionError(
-    `the ${kind.noun} ${object.id} ${why}. To use it as it is, read it with \`get\``,
-    "PODLUMI-READ-ONLY",
-  );
+  throw new AdoptionError(readOnly(kind.noun, object.id, why), "PODLUMI-READ-ONLY");
 }

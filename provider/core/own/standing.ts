@@ -1,4 +1,5 @@
 import type { Properties } from "../../value";
+import { resourceInWords } from "../../words/resource";
 import type { Kind, ServiceObject } from "../kind";
 import { isUnderItsName, markOf, ownerDigits } from "../mark/carried";
 import { adoption, type Mark } from "../mark/mark";
@@ -49,7 +50,9 @@ export function standingOf(object: ServiceObject, asker: Asker): Standing {
 
 /** The resource that a mark names, in words. */
 export function holderIn({ readable }: Mark): string {
-  return readable === undefined ? "another resource" : `${readable.resource} of ${readable.stack}`;
+  return readable === undefined
+    ? "another resource"
+    : `${resourceInWords(`::::${readable.resource}`)} of ${readable.stack}`;
 }
 
 /** Whether a person copied an object with its mark: the copy has another name, or was created long after the request in the mark. */

@@ -2,6 +2,7 @@ import { ExpectedError, extended, isNotFound, isRefusal } from "../../client/err
 import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { covers, isEmpty, isRecord, keyed, type Properties } from "../../value";
+import { updateMayHaveChanged, updateMayTakeEffect } from "../../words/requests";
 import type { Edit, Existing } from "../call";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
@@ -162,8 +163,7 @@ async function send(
 function orStillUnclear(error: unknown, state: Properties): unknown {
   const open = unclearFields(state);
   if (open.length === 0 || !isRefusal(error)) return error;
-  const next = `An earlier update may have changed ${open.join(", ")}: run \`pulumi refresh\`, which shows what the object has.`;
-  return extended(error, next);
+  return extended(error, updateMayHaveChanged(open));
 }
 
 /** The fields whose values an update sends. The time limit stands in the variables. */
@@ -176,8 +176,7 @@ function sentBy(call: UpdateCall): string[] {
 function unclearError(error: unknown, fields: readonly string[]): unknown {
   if (!(error instanceof ExpectedError)) return error;
   const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
-  const next = "It may take effect all the same: the next `pulumi up` sends what the program says then.";
-  const { message } = extended(error, next) as ExpectedError;
+  const { message } = extended(error, updateMayTakeEffect) as ExpectedError;
   return new HalfDoneError(message, error.code, changed, { cause }, fields);
 }
 

@@ -1,8 +1,9 @@
 import { backoff } from "../../client/clock";
-import { ExpectedError, extended, isNotFound, isOpen, isRefusal } from "../../client/errors";
+import { ExpectedError, extended, isNotFound, isOpen, isRefusal, outcomeOf } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
 import { sentenceOf } from "../../schema/failure";
 import type { Properties } from "../../value";
+import { createMayAppear, createMayBeTakenOver, mayBeCreated, notNew } from "../../words/requests";
 import { onErrand, type Resource } from "../call";
 import type { Kind, ServiceObject } from "../kind";
 import { markFor, markOf, willCarry, withMark } from "../mark/carried";
@@ -73,7 +74,7 @@ async function earlierResult(call: CreateCall): Promise<ServiceObject | undefine
   if (sent.unclear.length === 0) return undefined;
   const found = await newNamesakes(call);
   if (isTellable(call) || kind.naming?.unique) return found.find((object) => isOurs(call, object));
-  throw unprovenError(kind, found, new Error("An earlier request of this create had no clear answer."));
+  throw unprovenError(kind, found, new Error("an earlier request had no clear answer"));
 }
 
 /** Sends the create request until it is clear what it created. */
@@ -190,25 +191,14 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
 
 /** The response to a create has what was there before: it is somebody's, and a state that had it would delete it. */
 function notNewError(kind: Kind, object: ServiceObject): ExpectedError {
-  const what = `the service answered with the ${describe(kind, object)}, which was there before, so it has created nothing`;
-  return new ExpectedError(
-    `${what}. To make that one the resource's own, write adopt: "${object.id}"`,
-    "PODLUMI-NOT-NEW",
-  );
+  return new ExpectedError(notNew(describe(kind, object), object.id), "PODLUMI-NOT-NEW");
 }
 
 /** Without proof of what the request created, podlumi does not guess: the user has to decide. */
 function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): ExpectedError {
   const found = candidates.map((object) => describe(kind, object));
-  const next =
-    found.length === 0
-      ? `No such object has appeared within ${situations.unseen.seconds} s, but it still may. Look with \`npx podlumi ls\` in a few ` +
-        "minutes: if it is there, write adopt with its id; if not, run `pulumi up` again. If you leave name out, podlumi recognizes " +
-        "its objects by itself"
-      : `Since then, there is the ${found.join(", the ")}, which it may have created. If so, write adopt with its id; if ` +
-        "not, run `pulumi up` again";
-  const end = /[.?!]$/.test(error.message) ? "" : ".";
-  return new ExpectedError(`${error.message}${end} ${next}`, mayBeMade, { cause: error });
+  const text = mayBeCreated(outcomeOf(error), found, situations.unseen.seconds);
+  return new ExpectedError(text, mayBeMade, { cause: error });
 }
 
 /** The code of a create of which nothing tells whether it has created an object. */
@@ -217,11 +207,8 @@ const mayBeMade = "PODLUMI-MAY-BE-MADE";
 /** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
 function openError(call: CreateCall, error: unknown): unknown {
   if (error instanceof ExpectedError && error.code === mayBeMade) return error;
-  const next = isTellable(call)
-    ? "While the resource is in the program, the next `pulumi up` takes it over"
-    : "Look with `npx podlumi ls` in a few minutes, and if it is there, write adopt with its id";
-  const unclear = `A request of this create had no clear answer, and may still create the ${call.kind.noun}.`;
-  return extended(error, `${unclear} ${next}`);
+  const next = isTellable(call) ? createMayBeTakenOver : createMayAppear;
+  return extended(error, next(call.kind.noun));
 }
 
 /** What a later look needs to recognize the twins of this call. Of a unique name, there are none. */

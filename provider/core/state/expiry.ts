@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
 import type { Change, Differences, Field, FieldTable } from "../../schema/field";
 import { isRecord, type Properties } from "../../value";
+import { expired } from "../../words/requests";
 import type { Observed } from "../kind";
 import { nameDigits } from "../mark/mark";
 
@@ -108,9 +109,5 @@ export async function failIfExpired(
   const end = Date.parse(String(expiresAt));
   if (inputs.expiresAfter === undefined || !(end <= now) || restartsLimit(changes, inputs)) return;
   if (!(end <= (await serviceTime()))) return;
-  throw new ExpectedError(
-    `its time limit of ${String(expiresAfter)} ended at ${String(expiresAt)}. \`npx podlumi sweep --expired\` deletes it; run ` +
-      "`pulumi refresh` after that. To keep it, change expiresAfter, which then begins again, or remove it",
-    "PODLUMI-EXPIRED",
-  );
+  throw new ExpectedError(expired(expiresAfter, expiresAt), "PODLUMI-EXPIRED");
 }

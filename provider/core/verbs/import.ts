@@ -3,6 +3,7 @@ import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { completed } from "../../schema/check";
 import { defined } from "../../value";
+import { importedMark } from "../../words/whose";
 import { argumentsOf, readWhole } from "../arguments-of";
 import type { Resource } from "../call";
 import { ownerDigits } from "../mark/carried";
@@ -29,11 +30,7 @@ export async function imported(resource: Resource, id: string): Promise<ReadResu
   });
   const { object, observed, mark } = found;
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
-    warn(
-      urn,
-      `the ${kind.noun} carries the mark of ${holderIn(mark)}: while a state has it there, its destroy deletes it. Write adopt: "${id}" instead of the import`,
-      "PODLUMI-FOREIGN-MARK",
-    );
+    warn(urn, importedMark(kind.noun, holderIn(mark), id), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, object);
   // As a check would leave them: with these, later comparisons are made. The program is written in the other shape.
   const asked = completed(kind.fields, inputs);

@@ -1,8 +1,9 @@
 import { logOnce, warn } from "../../engine/log";
 import type { Failure } from "../../schema/failure";
 import { unknownValue } from "../../value";
+import { adoptedWithoutMark } from "../../words/whose";
 import type { Resource } from "../call";
-import { describeChanges, type Match, ownMark } from "../compare/match";
+import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/restart";
 import { AdoptionError } from "../errors";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
@@ -67,11 +68,7 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   // Where the name carries the mark of another resource, it has to change.
   const isInName = match.rewritesMark && kind.naming?.mark === undefined;
   const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
-  if (isInName && inputs.name !== undefined) warn(urn, noMarkNote(match), "PODLUMI-FOREIGN-MARK");
+  // The stack that had the object sees its adoption only by another mark.
+  if (isInName && inputs.name !== undefined) warn(urn, adoptedWithoutMark(match.id), "PODLUMI-FOREIGN-MARK");
   return { name, failures: [] };
 }
-
-/** The stack that had the object sees its adoption only by another mark. */
-const noMarkNote = ({ id }: Match) =>
-  `under a name of the program, ${id} does not show that this resource has it: leave name out, or take it out of the state of the stack ` +
-  "that had it (`pulumi state delete`), whose destroy deletes it otherwise";

@@ -1,5 +1,8 @@
 import { extended, isOpen } from "../../client/errors";
 import { log, warn } from "../../engine/log";
+import { mayBeDeleted } from "../../words/requests";
+import { resourceInWords } from "../../words/resource";
+import { leavesHeld } from "../../words/whose";
 import type { Existing } from "../call";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import { HeldError, proofOf } from "../own/held";
@@ -11,7 +14,8 @@ import { onceShown } from "../wait";
 export async function remove(existing: Existing): Promise<void> {
   const { kind, run, record, urn, id, state } = existing;
   const holder = run.holders.beside(id, urn);
-  if (holder !== undefined) return log(urn, `keeps the ${kind.noun} ${id}, which ${holder} has`);
+  if (holder !== undefined)
+    return log(urn, `keeps the ${kind.noun} ${id}, which ${resourceInWords(holder)} has`);
   if (record.keeps(id)) return log(urn, `keeps the ${kind.noun} ${id}, which this resource has`);
   await explaining(`could not delete ${title(kind, state)} (${id})`, existing, () =>
     removeOwn(existing),
@@ -37,11 +41,11 @@ async function removeOwn(existing: Existing): Promise<void> {
 function leaveIfHeld({ kind, urn, id }: Existing, error: Error): void {
   const { cause } = error;
   if (!(cause instanceof HeldError)) throw error;
-  warn(urn, `leaves the ${kind.noun} ${id}, which ${cause.holder} has adopted`, cause.code);
+  warn(urn, leavesHeld(kind.noun, id, cause.holder), cause.code);
 }
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {
   if (!isOpen(error)) throw error;
-  throw extended(error, "It may be gone by now: run `pulumi refresh` before the next `pulumi up`.");
+  throw extended(error, mayBeDeleted);
 }

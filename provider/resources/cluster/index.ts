@@ -9,6 +9,7 @@ import { at } from "../../path";
 import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../schema/field";
 import { partialRule } from "../../schema/rule";
 import { isEmpty, type Properties } from "../../value";
+import { placesForCluster } from "../../words/limits";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-warnings";
 import {
@@ -142,7 +143,6 @@ async function whenThereIsRoom(
     if (!refused(error)) throw error;
     const gpus = [at(inputs, "compute", "gpuTypeId")];
     const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
-    const advice = "If there is no capacity, set capacityTimeout, or allow more dataCenterIds";
-    throw await refusedEverywhere(api, unplaced, error, advice);
+    throw await refusedEverywhere(api, unplaced, error, placesForCluster);
   }
 }

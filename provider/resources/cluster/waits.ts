@@ -1,14 +1,17 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { gone, NotReadyError } from "../../core/errors";
+import { NotReadyError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
+import { describe } from "../../core/telling";
 import { poll } from "../../core/wait";
 import { at } from "../../path";
 import type { Properties } from "../../value";
+import { gone } from "../../words/requests";
+import { clusterFailed, clusterNotReady, podsLeft } from "../../words/waits";
 import { lastLines } from "../last-lines";
 import { allPods } from "../users";
-import { continueWaiting, waitTimeoutOf } from "../wait-timeout";
+import { waitTimeoutOf } from "../wait-timeout";
 import { complete } from "./members";
 
 /** Statuses from which a pod of a cluster does not recover. */
@@ -46,14 +49,9 @@ export async function waitForPods(
   });
   if (ended !== undefined && !hasFailed(ended)) return ended;
   const seen = await complete(api, id, ended ?? last ?? present);
-  const statuses = `${running()} of its ${total} pods are RUNNING`;
   throw ended === undefined
-    ? new NotReadyError(`${statuses} after ${seconds} s. ${continueWaiting}`, "PODLUMI-NOT-READY", seen)
-    : new NotReadyError(
-        `${statuses}, and ${await describeFailure(api, seen)}`,
-        "PODLUMI-CLUSTER-FAILED",
-        seen,
-      );
+    ? new NotReadyError(clusterNotReady(running(), total, seconds), "PODLUMI-NOT-READY", seen)
+    : new NotReadyError(await describeFailure(api, seen), "PODLUMI-CLUSTER-FAILED", seen);
 }
 
 /** A read while waiting. */
@@ -67,10 +65,7 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
 async function describeFailure(api: Api, { members }: Observed): Promise<string> {
   const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
   const told = pod === undefined ? "" : await saidBy(api, pod.id);
-  return (
-    `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be repaired in part: ` +
-    `replace it by \`pulumi up --replace\` and its URN.${told}`
-  );
+  return `${clusterFailed(describe({ noun: "pod" }, pod ?? { id: "?" }), pod?.status)}${told}`;
 }
 
 /** The last lines of a pod, for the end of a message. */
@@ -96,9 +91,5 @@ export async function waitForEnd(api: Api, id: string): Promise<void> {
     },
   );
   if (isOver) return;
-  throw new ExpectedError(
-    `the service has deleted it, but ${left.length} of its pods are still there after ${endTimeout} s, and may cost ` +
-      `money: ${left.join(", ")}. Run the command again to look once more, or ask the service's support`,
-    "PODLUMI-PODS-LEFT",
-  );
+  throw new ExpectedError(podsLeft(left, endTimeout), "PODLUMI-PODS-LEFT");
 }

@@ -1,16 +1,19 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
+import { ExpectedError, extended, isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
-import { gone, NotReadyError } from "../../core/errors";
+import { NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
 import { poll } from "../../core/wait";
 import { at } from "../../path";
 import type { Properties } from "../../value";
+import { hostIsFull } from "../../words/limits";
+import { gone } from "../../words/requests";
+import { podFailed, podNotReady, podStopped } from "../../words/waits";
 import { lostWithPod } from "../container";
 import { lastLines } from "../last-lines";
 import { retryUntilRoom } from "../room";
-import { continueWaiting, waitTimeoutOf } from "../wait-timeout";
+import { waitTimeoutOf } from "../wait-timeout";
 
 // assumes: state * /pods*
 const starting = ["PROVISIONING", "STARTING"];
@@ -65,18 +68,9 @@ function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefine
 
 /** Why a pod will not reach RUNNING by itself, with the code of that; undefined where it may. */
 function endingOf(status: unknown, wanted: Properties): [reason: string, code: string] | undefined {
-  const stopped =
-    "it stopped while podlumi waited: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` " +
-    "again to start it.";
-  if (status === "EXITED") return [stopped, "PODLUMI-POD-STOPPED"];
+  if (status === "EXITED") return [podStopped, "PODLUMI-POD-STOPPED"];
   if (status !== "ERROR") return undefined;
-  const next =
-    lostWithPod(wanted) === undefined
-      ? ", or to replace it when that has failed already."
-      : ". It holds data, so it is only replaced by `pulumi up --replace` and its URN.";
-  const failed =
-    "its container failed: the status is ERROR. Fix its settings, or run `pulumi up` again to start it once more";
-  return [`${failed}${next}`, "PODLUMI-CONTAINER-FAILED"];
+  return [podFailed(lostWithPod(wanted) !== undefined), "PODLUMI-CONTAINER-FAILED"];
 }
 
 /** A pod on its way to what the program asks for, with what was last seen of it. (API: Pods, status) */
@@ -156,7 +150,9 @@ export class LifeCycle {
   /** Starts a stopped pod, which needs room on the host that holds its disks. */
   private start(): Promise<void> {
     const isFull = (error: unknown) => isAnswered(error, situations.hostFull);
-    return retryUntilRoom(this.api, this.wanted, () => this.act("start"), isFull);
+    return retryUntilRoom(this.api, this.wanted, () => this.act("start"), isFull).catch((error) => {
+      throw isFull(error) ? extended(error, hostIsFull, "PODLUMI-NO-ROOM") : error;
+    });
   }
 
   private async act(action: keyof typeof done): Promise<void> {
@@ -183,8 +179,7 @@ export class LifeCycle {
       return goal === "EXITED" || mayLag() ? undefined : endingOf(this.pod.status, wanted);
     });
     if (ending === "reached") return;
-    const late = `it is ${String(this.pod.status)} after ${seconds} s instead of ${goal}. ${continueWaiting}`;
-    const [why, code] = ending ?? [late, "PODLUMI-NOT-READY"];
+    const [why, code] = ending ?? [podNotReady(this.pod.status, seconds, goal), "PODLUMI-NOT-READY"];
     const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: this.pod.env };
     throw new NotReadyError(`${why}${await lastLines(api, log)}`, code, this.pod);
   }

@@ -10,6 +10,7 @@ import { type ChangeRule, inPlaceWhere } from "../../schema/field";
 import { partialRule, type Rule } from "../../schema/rule";
 import { measured } from "../../schema/schemas";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
+import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
 import { podWarnings } from "../catalog-warnings";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
@@ -211,22 +212,16 @@ export async function createWhereRoom(
 }
 
 async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomError): Promise<Error> {
-  const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
   const each = refusals.map(({ place, error }) =>
     refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
   );
-  const tried = seconds > 0 ? ` It was retried for ${seconds} s.` : "";
   // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
   // room for elsewhere.
   const isPinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
-  const hosts = isPinned
-    ? "A data center can rule out the Community cloud: leave out dataCenterIds there. "
-    : "";
-  const advice = `${hosts}If there is no capacity, give more places in placements, or set capacityTimeout`;
   const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
   const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
   const last = refusals.at(-1)?.error as ServiceError;
-  return refusedEverywhere(api, unplaced, last, advice, `${each.join(" ")}${tried}`);
+  return refusedEverywhere(api, unplaced, last, isPinned ? placesForPinned : placesForPod, each.join(" "));
 }
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {

@@ -2,12 +2,12 @@ import type { Account, RunView, ServiceObject } from "../../core/kind";
 import type { Finding, Taken } from "../../core/kind/account";
 import { carries, markOf } from "../../core/mark/carried";
 import { ownerOf } from "../../core/mark/mark";
-import { capitalized } from "../../core/telling";
 import { defaultWorkers } from "../../cost/estimate";
 import { partsOfUrn } from "../../identity";
 import { inLine } from "../../mask";
 import { at } from "../../path";
 import { hasUnknown, type Properties } from "../../value";
+import { tooManyWorkers } from "../../words/limits";
 
 /** Notes what a resource of this run takes of what the account allows. */
 export function noteTaken({ run }: Account, { __urn }: Properties, more: Taken): [] {
@@ -91,10 +91,7 @@ interface Circumstances {
   readonly mayLeave?: boolean;
 }
 
-/**
- * Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it, and how many fit. An endpoint that it
- * replaces is deleted after it is created, unless an option of the resource says otherwise, of which nobody tells podlumi.
- */
+/** Says that an endpoint with `workers` would make it `wanted`. What it replaces is deleted only after it is created. */
 export function aboveQuota(
   limit: number,
   workers: number,
@@ -102,27 +99,11 @@ export function aboveQuota(
   others: readonly ServiceObject[],
   { added = "", replaced, mayLeave = false }: Circumstances = {},
 ): string {
-  const which = [`this one ${workers}`, workersOfEach(others)].filter(Boolean).join(", ");
+  const each = [`this one ${workers}`, workersOfEach(others)].filter(Boolean).join(", ");
   const fitting = limit - wanted + workers;
-  const isAlone = added === "" && workersOfEach(others.filter((one) => one !== replaced)) === "";
-  const next = [
-    replaced && "set that option",
-    fitting > 0 && `lower workers.max to at most ${fitting}`,
-    !isAlone && `lower ${fitting > 0 ? "that" : "workers.max"} of another endpoint`,
-    "ask the service for a larger quota",
-  ].filter((one) => typeof one === "string");
-  const both = replaced
-    ? `. The new endpoint is created before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
-      `option { deleteBeforeReplace: true }, with which at most ${fitting + mostWorkers(replaced)} fit`
-    : "";
-  const leaving = mayLeave
-    ? ". An endpoint that has left the program, or was renamed in it, counts until it is deleted at the end of the run: remove it in " +
-      "an earlier run, or keep it with the option aliases"
-    : "";
-  return (
-    `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${which}` +
-    `${added && `; this run adds ${added}`}${both}. ${capitalized(next.join(", or "))}${leaving}`
-  );
+  const hasOthers = added !== "" || workersOfEach(others.filter((one) => one !== replaced)) !== "";
+  const fittingAlone = replaced && fitting + mostWorkers(replaced);
+  return tooManyWorkers({ wanted, limit, each, added, fitting, fittingAlone, hasOthers, mayLeave });
 }
 
 /** The endpoints that may have workers, and how many: `llm (abc) 3`. */

@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, hasStatus } from "../../client/errors";
 import { at } from "../../path";
 import type { Properties } from "../../value";
+import { othersHaveWorkers } from "../../words/limits";
 import { endpointWarnings } from "../catalog-warnings";
 import { notInCatalog } from "../room";
 import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "./quota";
@@ -41,7 +42,6 @@ export async function explainingRefusal<T>(
     // What the service calls the current workers may be other ones than those that podlumi counts.
     const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
     if (!isPossible || allWorkers(others) === 0) throw error;
-    const taken = `the account's other endpoints may have ${allWorkers(others)}, ${workersOfEach(others)}`;
-    throw because(`If there are too many workers: ${taken}`, error.code);
+    throw because(othersHaveWorkers(allWorkers(others), workersOfEach(others)), error.code);
   }
 }

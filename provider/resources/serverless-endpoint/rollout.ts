@@ -6,9 +6,9 @@ import { hasOwnKeys } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind";
 import { poll } from "../../core/wait";
 import { covers, isRecord, type Properties } from "../../value";
+import { noHealthyWorker, rolloutNotDone } from "../../words/waits";
 import { containerFields } from "../container";
 import { lastLines } from "../last-lines";
-import { continueWaiting } from "../wait-timeout";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
 /** A release that the workers of an endpoint are to run. */
@@ -94,8 +94,8 @@ export async function waitForRollout(
   });
   if (done !== undefined) return releaseIn(done);
   throw new ExpectedError(
-    `${last === undefined ? "the release" : progress(last)} after ${seconds(milliseconds)} s. Workers change over when ` +
-      `they are done with their jobs; run \`pulumi up\` again to continue waiting. ${await describeWorkers(api, id)}`,
+    `${rolloutNotDone(last === undefined ? "the release is not seen yet" : progress(last), seconds(milliseconds))} ` +
+      (await describeWorkers(api, id)),
     "PODLUMI-NOT-READY",
   );
 }
@@ -119,8 +119,7 @@ export async function waitForWorker(
   });
   if (done) return;
   throw new ExpectedError(
-    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. ${continueWaiting} ` +
-      (await describeWorkers(api, id)),
+    `${noHealthyWorker(seconds(milliseconds))} ${await describeWorkers(api, id)}`,
     "PODLUMI-NOT-READY",
   );
 }

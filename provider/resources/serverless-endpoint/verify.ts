@@ -8,6 +8,7 @@ import type { Earlier } from "../../core/kind/readiness";
 import { poll } from "../../core/wait";
 import { at } from "../../path";
 import type { Properties } from "../../value";
+import { noWorkers, verificationFailed } from "../../words/waits";
 import { variablesToHide } from "../last-lines";
 import { defaultWaitTimeout, waitTimeoutOf } from "../wait-timeout";
 import { deviations } from "./expectation";
@@ -59,11 +60,7 @@ export async function waitAndVerify(
  */
 function failWithoutWorkers(observed: Observed): void {
   if (at(observed, "workers", "max") !== 0) return;
-  throw new ExpectedError(
-    "its workers.max is 0 at the service, so no worker can start. The service lowers it for an endpoint that has had no job for days. " +
-      "Declare workers.max in the program, and run `pulumi up --refresh`, which sets it again",
-    "PODLUMI-NO-WORKERS",
-  );
+  throw new ExpectedError(noWorkers, "PODLUMI-NO-WORKERS");
 }
 
 /** Verifies the newest release, unless it has already passed the same `verify`. */
@@ -114,10 +111,7 @@ async function runVerification(
   const said = await describeWorkers(api, id, job.workerId);
   if (ended === undefined) await cancel(queue, job);
   throw new ExpectedError(
-    queue.discreet(
-      `its verification failed: job ${job.id} ${told}. The endpoint runs ${release.description}. Fix it and run \`pulumi up\` ` +
-        `again, which verifies it again. ${said}`,
-    ),
+    queue.discreet(`${verificationFailed(job.id, told, release.description)} ${said}`),
     "PODLUMI-VERIFICATION-FAILED",
   );
 }

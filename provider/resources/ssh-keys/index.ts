@@ -6,6 +6,7 @@ import type { Failure } from "../../schema/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
 import { rule } from "../../schema/rule";
 import { hasUnknown } from "../../value";
+import { keysWouldGo, knownKeysWouldGo } from "../../words/whose";
 import { sshKeysShape } from "./outputs";
 import type { SshKeysArgs } from "./types";
 
@@ -61,29 +62,23 @@ function described(key: string): string {
 /** The account's keys that would be removed without notice: they are neither in the list nor in the state. */
 async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
   const lost = without(await keysOf(api), [...keys, ...shown]);
-  return lost.length === 0
-    ? undefined
-    : `the account has keys that are not in this list and would be removed: ${lost.map(described).join(", ")}`;
+  return lost.length === 0 ? undefined : lost.map(described).join(", ");
 }
 
 async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
-  const reason = await wouldLose(api, keys);
-  const next = "Add them to keys. To remove them, take them out of keys in a later run";
-  return reason === undefined
+  const lost = await wouldLose(api, keys);
+  return lost === undefined
     ? undefined
-    : { property: "keys", reason: `${reason}. ${next}`, code: "PODLUMI-SSH-KEYS" };
+    : { property: "keys", reason: keysWouldGo(lost), code: "PODLUMI-SSH-KEYS" };
 }
 
 /** In place, if the state has every key that would be removed, so that the preview shows it. */
 const onceShown: ChangeRule = (from, to, context) => {
   if (hasUnknown(to)) return "update";
   return inPlaceWhere(async (api) => {
-    const reason = await wouldLose(api, to as string[], from as string[]);
-    if (reason === undefined) return true;
-    throw new ExpectedError(
-      `${reason}. Add them to keys, or run \`pulumi refresh\`, after which the preview shows that they go`,
-      "PODLUMI-SSH-KEYS",
-    );
+    const lost = await wouldLose(api, to as string[], from as string[]);
+    if (lost === undefined) return true;
+    throw new ExpectedError(knownKeysWouldGo(lost), "PODLUMI-SSH-KEYS");
   })(from, to, context);
 };
 

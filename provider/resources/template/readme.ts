@@ -5,6 +5,7 @@ import type { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind";
 import { at } from "../../path";
 import { filtered, isEmpty, keyed, mapped, type Properties } from "../../value";
+import { readmeWouldOverwrite } from "../../words/references";
 
 const listReadmes = /* GraphQL */ `
   query Readmes {
@@ -63,7 +64,7 @@ export async function saveReadme(
   { isNew }: { readonly isNew: boolean },
 ): Promise<Properties> {
   const missing = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
-  if (missing.length > 0) throw new ExpectedError(untold(missing), "PODLUMI-UNREADABLE");
+  if (missing.length > 0) throw new ExpectedError(readmeWouldOverwrite(missing), "PODLUMI-UNREADABLE");
   const extras = () => (isNew ? {} : extrasOf(api, id));
   const save = saveTemplate(api, wanted, extras, {
     id,
@@ -97,10 +98,6 @@ async function extrasOf(api: Api, id: string): Promise<Properties> {
   const extras = myself?.podTemplates.find((template) => template.id === id);
   return filtered(extras ?? {}, (name, value) => name !== "id" && value !== null);
 }
-
-const untold = (names: readonly string[]) =>
-  `the service returned the template without ${names.join(", ")}, which saving a readme would overwrite. No readme was saved: run the ` +
-  "command again in a minute";
 
 /** A save without a clear answer may have been done. A look may show that it was, but not with which settings. */
 async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<Properties> {
