@@ -5,6 +5,7 @@ import { at, type Path, propertyPath } from "../path";
 import type { Failure } from "../schema/failure";
 import { isRecord, isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
+import { isGpuPool } from "./container";
 
 /** What the catalog has against the inputs; undefined when nothing. */
 type Check = Promise<Failure | undefined>;
@@ -32,6 +33,16 @@ export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<
       ? `${instead}, and the catalog has no pool with ${JSON.stringify(id)}`
       : `${instead}: write { pools: [${JSON.stringify(pool)}] }, the pool that has ${JSON.stringify(id)}`,
   );
+}
+
+/** Says which GPU types are in a pool that a program gives to a pod as to an endpoint: `gpu: { id: "ADA_24" }`. */
+export async function poolInsteadOfGpu(inputs: Properties, ask: Ask): Promise<Failure | undefined> {
+  const places = [[], ...items(inputs, "placements")].map((place) => [...place, "gpu", "id"]);
+  const path = places.find((one) => isGpuPool(at(inputs, ...one)));
+  const types = (path && (await ask(gpusIn([at(inputs, ...path)])))) ?? [];
+  if (path === undefined || types.length === 0) return undefined;
+  const ids = oneOf(types.map(({ id }) => id));
+  return warning(path, `takes a GPU type, and "${at(inputs, ...path)}" is a pool of them: write ${ids}`);
 }
 
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */

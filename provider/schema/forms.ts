@@ -61,9 +61,12 @@ function formOfText(value: string, { expected, schema, names, isCommand }: Misfi
   return unquoted(value, expected) || withoutUnit(value, schema) || namesTaken(expected, names, schema);
 }
 
-/** In place of the name of a flavor, or of an instance such as `cpu3c-8-16`, which GraphQL and REST v1 have. (API: Migration from v1) */
-function cpuOf(text: string): string {
-  const [, flavor = text, vcpuCount = "2"] = /^(cpu\w+)-(\d+)-\d+$/.exec(text) ?? [];
+/** `cpu3c-8-16`: a flavor with vCPUs and memory, which GraphQL and REST v1 have. (API: Migration from v1) */
+export const cpuInstance = /^(cpu\w+)-(\d+)-\d+$/;
+
+/** What to write in place of the name of a flavor or of an instance. */
+export function cpuOf(text: string): string {
+  const [, flavor = text, vcpuCount = "2"] = cpuInstance.exec(text) ?? [];
   return `{ id: ${JSON.stringify(flavor)}, vcpuCount: ${vcpuCount} }`;
 }
 

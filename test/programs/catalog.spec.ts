@@ -103,6 +103,15 @@ test("a preview tells which pool has the GPU that an endpoint is given as a pod"
   expect(await refused({ count: 2 })).toBe("gpu.pools: is required [PODLUMI-INVALID]");
 });
 
+test("a preview tells which GPUs are in the pool that a pod is given as an endpoint", async () => {
+  const outcome = await stack
+    .preview(() => void pod("lab", { placements: [{ gpu: { id: "AMPERE_48" } }] }))
+    .catch((error: RunFailure) => error);
+  expect(outcome.printed).toContain(
+    'placements[0].gpu.id: takes a GPU type, and "AMPERE_48" is a pool of them: write "NVIDIA A40" or "NVIDIA RTX A6000"',
+  );
+});
+
 test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
   const { warnings, asked } = await asking(() => stack.preview(wrong));
   expect(asked).toEqual(["/v2/catalog/cpus", dataCenters, "/v2/catalog/gpus"]);

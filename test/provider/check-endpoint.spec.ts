@@ -11,6 +11,12 @@ test.each<[string, Properties, string, RegExp]>([
     "cpu",
     /: write \[\{ id: "cpu3c", vcpuCount: 2 \}, \{ id: "cpu5c", vcpuCount: 2 \}\]$/,
   ],
+  [
+    "a GPU type that GraphQL leaves out among the pools",
+    { gpu: { pools: ["AMPERE_48", "-NVIDIA RTX A6000"] } },
+    "gpu.pools[1]",
+    /^must be a GPU pool: write excludedTypes: \["NVIDIA RTX A6000"\] beside pools, not "-NVIDIA RTX A6000"$/,
+  ],
   ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu: give one of them/],
   [
     "a job for a load balancer",

@@ -15,6 +15,18 @@ test.each<[string, Properties, string, RegExp]>([
     "cpu",
     /: write \{ id: "cpu5g", vcpuCount: 8 \}$/,
   ],
+  [
+    "an instance of REST v1 as the id",
+    { gpu: undefined, cpu: { id: "cpu3c-2-4", vcpuCount: 2 } },
+    "cpu.id",
+    /^must be a CPU flavor: write \{ id: "cpu3c", vcpuCount: 2 \}, not "cpu3c-2-4"$/,
+  ],
+  [
+    "a pool of an endpoint",
+    { gpu: { id: "ADA_48_PRO" } },
+    "gpu.id",
+    /^must be a GPU type, since only endpoints take GPU pools: .*, not "ADA_48_PRO"$/,
+  ],
   ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu, or placements: give one of them/],
   ["GPU and CPU", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
   ["a pod without image", { image: undefined }, "image", /or a templateId/],

@@ -16,6 +16,7 @@ import {
   commandOf,
   containerFields,
   dataCenterId,
+  gpuTypeId,
   mountKeys,
   name,
   podMounts,
@@ -49,7 +50,7 @@ export const cluster: Definition<ClusterArgs> = {
     type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),
     compute: replace(
       z.strictObject({
-        gpuTypeId: z.string().min(1),
+        gpuTypeId,
         gpuCountPerPod: z.int().min(1),
         podCount: z.int().min(2).max(250),
       }),

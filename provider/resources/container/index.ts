@@ -6,6 +6,7 @@ import { expiryVariable } from "../../core/state/expiry";
 import { at, type Path, propertyPath } from "../../path";
 import type { Failure } from "../../schema/failure";
 import { change, type Fields, type FieldTable, replace, update } from "../../schema/field";
+import { cpuInstance, cpuOf } from "../../schema/forms";
 import { partialRule, type Rule, rule } from "../../schema/rule";
 import { measured } from "../../schema/schemas";
 import { isBlank, isEmpty, isRecord, isThere, isUnknown, type Properties } from "../../value";
@@ -80,8 +81,26 @@ export const containerFields: Fields<ContainerArgs> = {
   registry: update(z.string().min(1).optional(), { cleared: null }),
 };
 
+const cpuFlavor = z
+  .string()
+  .min(1)
+  .refine((id) => !cpuInstance.test(id), {
+    error: ({ input }) => `must be a CPU flavor: write ${cpuOf(String(input))}`,
+  });
+
+/** A pool of GPU types, such as `ADA_24` or `ADA_48_PRO`. No GPU type has such an id. */
+export const isGpuPool = (id: unknown) => /^[A-Z]+_\d+(_[A-Z]+)?$/.test(String(id));
+
+export const gpuTypeId = z
+  .string()
+  .min(1)
+  .refine(
+    (id) => !isGpuPool(id),
+    "must be a GPU type, since only endpoints take GPU pools: `npx podlumi gpus` shows the types in each pool",
+  );
+
 export const cpu = z.strictObject({
-  id: z.string().min(1),
+  id: cpuFlavor,
   vcpuCount: z
     .int()
     .min(2)

@@ -7,7 +7,7 @@ import { type ChangeRule, change, resized, restarting, setting, timeout, update 
 import { partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
-import { podWarnings } from "../catalog-warnings";
+import { podWarnings, poolInsteadOfGpu } from "../catalog-warnings";
 import {
   commandOf,
   containerFields,
@@ -152,7 +152,11 @@ export const pod: Definition<PodArgs> = {
         : undefined,
     ),
   ],
-  advice: { warnings: podWarnings, conflict: async (_api, inputs) => sizeFailure(inputs) },
+  advice: {
+    warnings: podWarnings,
+    conflict: async (_api, inputs) => sizeFailure(inputs),
+    mistake: poolInsteadOfGpu,
+  },
   references: podReferences,
   account: {
     takes: podTakes,

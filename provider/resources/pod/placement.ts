@@ -13,11 +13,11 @@ import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } fro
 import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
 import { podWarnings } from "../catalog-warnings";
-import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
+import { computeFailure, cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 
 export const gpu = z.strictObject({
-  id: z.string().min(1),
+  id: gpuTypeId,
   count: z.int().min(1).optional(),
   ...cudaConstraints,
   minRamPerGpu: measured("GB", z.int().min(1)).optional(),

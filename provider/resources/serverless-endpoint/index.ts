@@ -56,6 +56,15 @@ function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
   return !isUnknown(inputs.env) && decisive.every((path) => at(olds, ...path) === at(inputs, ...path));
 }
 
+/** GraphQL leaves out a GPU type by a minus sign among the pools. (API: Migration from v1) */
+const gpuPool = z
+  .string()
+  .min(1)
+  .refine((pool) => !pool.startsWith("-"), {
+    error: ({ input }) =>
+      `must be a GPU pool: write excludedTypes: [${JSON.stringify(String(input).slice(1).trim())}] beside pools`,
+  });
+
 /** (API: Serverless) */
 export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
   type: "ServerlessEndpoint",
@@ -69,7 +78,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     gpu: change(
       z
         .strictObject({
-          pools: z.array(z.string().min(1)).min(1),
+          pools: z.array(gpuPool).min(1),
           excludedTypes: z
             .array(
               z
