@@ -96,11 +96,15 @@ function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): S
   };
 }
 
+/** What Pulumi itself takes of a provider, and what SST writes into the configuration of each stack: the version. */
+const isOfPulumi = (name: string) => /^(version|pluginDownloadURL|__.*)$/.test(name);
+
 /** Messages for keys that begin with `podlumi:` but do not exist. */
 export function unknownKeys(keys: readonly string[]): string[] {
   const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
+  const isOwn = (key: string) => key.startsWith("podlumi:") && !isOfPulumi(key.slice("podlumi:".length));
   return keys
-    .filter((key) => key.startsWith("podlumi:") && !known.includes(key))
+    .filter((key) => isOwn(key) && !known.includes(key))
     .map((key) => `unknown configuration key ${key}${nearestProperty(key, known)}`);
 }
 
@@ -110,7 +114,7 @@ const settingNames = [...Object.keys(sources), "confirmDataLoss"];
 /** Messages for unknown arguments of a provider. Arguments that the engine adds are no mistake. */
 export function unknownArguments(names: readonly string[]): string[] {
   return names
-    .filter((name) => !settingNames.includes(name) && !/^(version|pluginDownloadURL|__.*)$/.test(name))
+    .filter((name) => !settingNames.includes(name) && !isOfPulumi(name))
     .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
 }
 

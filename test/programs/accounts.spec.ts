@@ -3,6 +3,7 @@ import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { PassingClock } from "../harness/account";
 import { testLong } from "../harness/long";
+import { version } from "../../provider/version";
 import { TestStack } from "../harness/stack";
 
 const clock = new PassingClock();
@@ -116,6 +117,18 @@ test("a misspelt key of the stack is an error, and not the default account, also
   await expect(other.preview(program)).rejects.toThrow(
     /unknown configuration key podlumi:apiKye; did you mean "podlumi:apiKey"/,
   );
+  other.remove();
+});
+
+test("the version of a provider, which SST writes into the configuration of each stack, is no misspelt key", async () => {
+  const other = await TestStack.create(ours.env, {
+    "podlumi:version": { value: version },
+    "podlumi:apiKey": { value: String(ours.env.RUNPOD_API_KEY) },
+  });
+  const before = ours.service.volumes.list().length;
+  await other.up(() => void new podlumi.NetworkVolume("data", volume));
+  expect(ours.service.volumes.list()).toHaveLength(before + 1);
+  await other.destroy();
   other.remove();
 });
 

@@ -83,7 +83,7 @@ test("the address of queues has no /v2, which the requests add, and the message 
 });
 
 test("a misspelt key is named with the nearest right one", () => {
-  expect(unknownKeys(["podlumi:apikey", "podlumi:apiUrl", "other:apikey"])).toEqual([
+  expect(unknownKeys(["podlumi:apikey", "podlumi:apiUrl", "podlumi:version", "other:apikey"])).toEqual([
     'unknown configuration key podlumi:apikey; did you mean "podlumi:apiKey"?',
   ]);
 });
