@@ -3,6 +3,7 @@ import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/iden
 import type { ShapeOf } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
+import { misspeltIn, withArgumentsIgnored } from "./ignore-changes";
 import { fillIn, stateOnly } from "./previewed";
 import type { Provider } from "./provider";
 import { defaultProvider, handedOnAs } from "./provider";
@@ -79,6 +80,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     serve(__prov ?? this.getProvider(`${handedOnAs}::`) ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
     if (!lookup) fillIn(this, shape.outputs, inputs.adopt !== undefined);
+    for (const text of misspeltIn(opts.ignoreChanges, shape)) pulumi.log.warn(text, this);
     noteResource(this, urn);
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
@@ -180,23 +182,6 @@ function forDynamicProvider(
   // Nor which inputs are secret.
   const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
   return { __urn, __providerId, __provider, ...(__secrets !== undefined && { __secrets }) };
-}
-
-/**
- * Options with the arguments in place of `*` in `ignoreChanges`: Pulumi takes that for podlumi's own inputs, too, by which the provider knows
- * the resource and its provider. A name that podlumi has made up, it keeps by itself.
- */
-function withArgumentsIgnored(
-  opts: pulumi.CustomResourceOptions,
-  { outputs, otherInputs }: { readonly outputs: object; readonly otherInputs: object },
-  inputs: object,
-): pulumi.CustomResourceOptions {
-  const { ignoreChanges = [] } = opts;
-  if (!ignoreChanges.includes("*")) return opts;
-  const all = new Set(Object.keys({ ...outputs, ...otherInputs, ...inputs }));
-  if (!("name" in inputs)) all.delete("name");
-  // The engine goes by the order, and complains of a path below an argument that the program has taken out.
-  return { ...opts, ignoreChanges: [...all, ...ignoreChanges.filter((one) => one !== "*")] };
 }
 
 /** The state of a resource as a program sees it: outputs with the documentation of the state. */

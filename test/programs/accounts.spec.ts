@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { version } from "../../provider/version";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { PassingClock } from "../harness/account";
 import { testLong } from "../harness/long";
-import { version } from "../../provider/version";
 import { TestStack } from "../harness/stack";
 
 const clock = new PassingClock();

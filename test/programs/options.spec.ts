@@ -56,6 +56,17 @@ describe("in a program", () => {
     expect(volumes()).toMatchObject([{ size: 50 }]);
   });
 
+  test("a path in ignoreChanges that begins with no argument is warned of, since Pulumi says nothing", async () => {
+    const ignoreChanges = ["sise", 'env["A"]', "size", "adopt"];
+    const { warnings } = await stack.preview(() => void volume("data", {}, { ignoreChanges }));
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^data ignoreChanges: "sise" is no argument.*; did you mean "size"\? \[PODLUMI-ODD\]$/,
+      ),
+      expect.stringMatching(/^data ignoreChanges: "env\["A"\]" is no argument/),
+    ]);
+  });
+
   test("ignoreChanges of everything leaves what podlumi itself gives, such as the name by which it knows the resource", async () => {
     const everything = { ignoreChanges: ["*"] };
     const place = { gpu: { id: "NVIDIA GeForce RTX 4090" } };
