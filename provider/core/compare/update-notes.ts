@@ -1,7 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
+import { partsOfUrn } from "../../identity";
+import { at } from "../../path";
+import { type Differences, isGiven } from "../../schema/field";
+import { hasUnknown, type Properties } from "../../value";
+import type { Existing } from "../call";
+import type { Kind } from "../kind";
+import type { Run } from "../run";
+import { declaration } from "../state/declared";
+import { mayLag } from "../wait";
 import type { Comparison } from "./comparison";
-import { tellCopied } from "./copied";
-import { presentOf, tellRestart } from "./restart";
 
 /** Tells what an update in place does that the fields alone do not show. */
 export async function tellUpdate(comparison: Comparison): Promise<void> {
@@ -25,3 +33,94 @@ const notedNote = (names: readonly string[]) =>
 const formerValueNote =
   "running containers keep the former value until they restart: `runpodctl pod restart` restarts a pod, and a changed variable in env the " +
   "workers of an endpoint";
+
+/**
+ * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
+ * list may lag behind podlumi's own start of the object.
+ */
+export async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
+  if (kind.data?.lostByRestart === undefined) return state;
+  const look = async () => {
+    if (mayLag(api(), state) && kind.data?.lostByRestart?.(state) !== undefined) return undefined;
+    return run.lists.one(kind, api().impatient(), id);
+  };
+  return (await run.look(kind, look)) ?? state;
+}
+
+/**
+ * Tells of an update in place that restarts or stops what runs at present. `writes` names what it writes beside the inputs, in words, by
+ * the field that holds it. Of unknown values, each may be as before.
+ */
+export function tellRestart(
+  kind: Kind,
+  present: Properties,
+  inputs: Properties,
+  changes: Differences,
+  writes: Readonly<Record<string, string>> = {},
+): void {
+  const restarts = (name: string) => {
+    const { restarts = false } = kind.fields[name] ?? {};
+    return typeof restarts === "function" ? restarts(inputs) : restarts;
+  };
+  const stopping = [...changes.keys()].filter((name) => kind.fields[name]?.stops?.(inputs));
+  const fields = [...changes.keys()].filter((name) => restarts(name) || stopping.includes(name));
+  const written = Object.keys(writes).filter(restarts);
+  const lost = fields.length + written.length === 0 ? undefined : kind.data?.lostByRestart?.(present);
+  if (lost === undefined) return;
+  const what = [...fields, ...written.map((name) => writes[name])].join(", ");
+  const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));
+  const does = stopping.length > 0 ? "stops" : isCertain ? "restarts" : "may restart";
+  logOnce(inputs.__urn, `a change of ${what} ${does} the ${kind.noun}: ${lost} is lost`);
+}
+
+/**
+ * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes
+ * them over in place: that itself tells none of them.
+ */
+function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties, changes: Differences): void {
+  const { templateId, templateRevision, __urn } = inputs;
+  // Another template is copied anew.
+  if (changes.has("templateId") || typeof templateId !== "string") return;
+  const template = run.holders.of(templateId);
+  const { compared, declared } = run.record(template);
+  if (template === undefined || compared === undefined) return;
+  const isCopied = (name: string) =>
+    (inputs[name] === undefined && !isGiven(fields[name], inputs)) ||
+    (fields[name]?.shared === true && differsBeside(inputs[name], compared.state[name], declared?.[name]));
+  const settings = fields.templateId?.givesSettings ?? [];
+  const affected = settings.filter((name) => compared.changed.includes(name) && isCopied(name));
+  if (affected.length === 0) return;
+  const [what, { name }] = [affected.join(", "), partsOfUrn(template)];
+  const isInPlace = fields.templateRevision?.change === "update";
+  if (templateRevision === undefined) {
+    const reaches = isInPlace ? `the ${noun} gets the new settings` : `the ${noun} is replaced`;
+    const keeps = `keeps ${what} as copied from the template ${name}, which changes`;
+    logOnce(__urn, `${keeps}: with \`templateRevision\`, ${reaches}`);
+  } else if (isInPlace && changes.has("templateRevision") && !hasUnknown(templateRevision))
+    logOnce(__urn, `rolls out ${what} of the template ${name}, which changes`);
+}
+
+/** Whether a map of the template changes in a key of which the program has none of its own. */
+function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
+  const keys = Object.keys({ ...Object(before), ...Object(after) });
+  return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));
+}
+
+/**
+ * Tells of settings that an object had from its template, and that a refresh finds changed: what the program leaves out is left alone, so
+ * that no later `up` shows it.
+ */
+export function tellCopiedDrift({ fields }: Kind, before: Properties, now: Properties): void {
+  const declared = declaration(before);
+  if (declared.templateId === undefined) return;
+  const settings = fields.templateId?.givesSettings ?? [];
+  const copied = settings.filter((name) => declared[name] === undefined && !isGiven(fields[name], declared));
+  const isOther = (name: string) => before[name] !== undefined && !isDeepStrictEqual(before[name], now[name]);
+  // The program declares a setting in one form: the first one says all of it.
+  const others = copied.filter(isOther);
+  const isSaid = (name: string, index: number) =>
+    fields[name]?.givenBy?.some((giver) => others.slice(0, index).includes(giver));
+  const changed = others.filter((name, index) => !isSaid(name, index)).join(", ");
+  const text = `somebody has changed ${changed}, which the template gave: no later up restores it. Declare ${changed} to have it kept`;
+  if (changed !== "") log(before.__urn, text);
+}

@@ -14,3 +14,17 @@ export interface Naming {
   /** An object's write-only value is what containers get for their references to its name. */
   readonly givesValue?: true;
 }
+
+/** A unique name in the form by which the service tells it from others. */
+export function asUnique({ naming }: Named, name: unknown): unknown {
+  return naming?.unique === "ignoring case" ? String(name).toLowerCase() : name;
+}
+
+/** Whether two objects of a kind cannot have these names at the same time. */
+export function clash(kind: Named, name: unknown, other: unknown): boolean {
+  return kind.naming?.unique !== undefined && asUnique(kind, name) === asUnique(kind, other);
+}
+
+interface Named {
+  readonly naming?: Naming;
+}

@@ -4,7 +4,7 @@ import { nameTwice } from "../../words/names";
 import { resourceInWords } from "../../words/resource";
 import { singleTwice } from "../../words/whose";
 import type { Kind } from "../kind";
-import { asUnique, clash } from "./unique";
+import { asUnique, clash } from "../kind/naming";
 
 /** Which resources of a program ask for what the account has once: a unique name, or the only object of a kind. */
 export class ProgramNames {

@@ -7,10 +7,10 @@ import { nameMustBecomeFree, nameOfAnother, nameTaken } from "../../words/names"
 import { resourceInWords } from "../../words/resource";
 import type { Resource } from "../call";
 import type { ServiceObject } from "../kind";
+import { clash } from "../kind/naming";
 import { willCarry } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { describe } from "../telling";
-import { clash } from "./unique";
 
 const code = "PODLUMI-NAME-TAKEN";
 

@@ -5,9 +5,7 @@ import { checkFailure, type Failure } from "../../schema/failure";
 import { withoutReadOnly } from "../../schema/read-only";
 import { isEmpty, type Properties } from "../../value";
 import { type Checking, impatiently, resourceOf } from "../call";
-import { claimName, faultsIn } from "../guard/faults";
-import { findingsOf, warnOfUnlisted } from "../guard/findings";
-import { warnOfOddities } from "../guard/mistakes";
+import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
 import { firstInputs, isNamedLater, settledInputs } from "../names/inputs";
 import { declaredBy, usesInput, withIdsOfFound } from "../references";
 import type { Run } from "../run";
@@ -41,8 +39,7 @@ export async function check(
     ...(takesOver ? [] : findings.ofObject),
   ];
   noteValueOfName(checking, news.name);
-  warnOfOddities(checking);
-  if (failures.length === 0) warnOfUnlisted(checking, findings);
+  warnOf(checking, failures.length === 0 ? findings.unlisted : []);
   const isCreated = before === undefined && !takesOver && !record.adopts(checking.inputs);
   record.declares(declaredBy(kind, before, news, isCreated));
   return resultOf(checking, news, failures);

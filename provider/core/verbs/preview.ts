@@ -4,7 +4,7 @@ import { unknownValue } from "../../value";
 import { adoptedWithoutMark } from "../../words/whose";
 import type { Resource } from "../call";
 import { describeChanges, ownMark } from "../compare/match";
-import { tellRestart } from "../compare/restart";
+import { tellRestart } from "../compare/update-notes";
 import { AdoptionError } from "../errors";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";

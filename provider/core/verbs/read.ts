@@ -5,7 +5,7 @@ import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import { argumentsOf, withWritten } from "../arguments-of";
 import type { Existing } from "../call";
-import { tellCopiedDrift } from "../compare/copied";
+import { tellCopiedDrift } from "../compare/update-notes";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Kind, Observed } from "../kind";
 import type { Run } from "../run";

@@ -1,0 +1,72 @@
+import { warn } from "../../engine/log";
+import { partsOfUrn } from "../../identity";
+import { completed } from "../../schema/check";
+import { type Failure, sentenceOf } from "../../schema/failure";
+import type { Properties } from "../../value";
+import { type Checking, impatiently } from "../call";
+import { inputsToValidate, isNamedLater } from "../names/inputs";
+import { nameToValidate } from "../names/naming";
+import { referenceFailures } from "../references";
+import { withoutInternals } from "../state/internals";
+import { accountFindings, keyFailures, warnOfUncertain } from "./account";
+import { catalogWarnings, warnOfOddities, withMistake } from "./mistakes";
+import { otherAccountFailures } from "./other-account";
+
+/** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
+export async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
+  const { kind, run, inputs, before, first } = checking;
+  const named = inputsToValidate(checking, nameToValidate(checking));
+  const wrong = await withMistake(checking, inputs, kind.faults(withoutInternals(named), before));
+  const twice = isNamedLater(checking) ? [] : claimName(checking, first);
+  return [...run.faults(), ...wrong.map((failure) => withNaming(checking, failure)), ...twice];
+}
+
+/** What the program has twice: a name that is unique in the account, or the only object of a kind. */
+export function claimName({ kind, run }: Checking, inputs: Properties): Failure[] {
+  return run.names.claim(kind, inputs, (urn) => run.record(urn).before?.name);
+}
+
+/** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
+function withNaming({ run, record, urn, inputs }: Checking, failure: Failure): Failure {
+  if (inputs.name !== undefined || failure.property !== "name") return failure;
+  const { mode } = record.naming ?? run.naming;
+  const { name } = partsOfUrn(urn);
+  const reason =
+    mode === "disabled"
+      ? "is required, since pulumi:autonaming is disabled: give it in the program"
+      : `${failure.reason}: it is made up of the resource's name ${JSON.stringify(name)}, so give the argument name`;
+  return { ...failure, reason };
+}
+
+/** What the service will refuse of valid inputs. */
+export interface Findings {
+  /** It refuses that in any case. */
+  readonly always: readonly Failure[];
+  /** It refuses that of a new object, or a changed one. */
+  readonly ofObject: readonly Failure[];
+  /** What the catalog does not have: the service will probably refuse it. */
+  readonly unlisted: readonly Failure[];
+}
+
+/** Looks at service, catalog and account, all at once: none delays another one. */
+export async function findingsOf(checking: Checking, uses: unknown): Promise<Findings> {
+  const { kind, run, urn, before, first } = checking;
+  const hasty = impatiently(checking);
+  const isNew = before === undefined;
+  const [unlisted, ofAccount, mismatches, elsewhere] = await Promise.all([
+    catalogWarnings(hasty, before ?? {}, completed(kind.fields, first)),
+    accountFindings(hasty, before, first),
+    referenceFailures(hasty, before ?? {}, first, uses),
+    isNew ? run.look(kind, () => otherAccountFailures(hasty), []) : [],
+  ]);
+  const refused = warnOfUncertain(urn, ofAccount);
+  return { always: [...keyFailures(run), ...elsewhere], ofObject: [...refused, ...mismatches], unlisted };
+}
+
+/** Warns of what is probably not meant, and, where nothing is wrong, of what the catalog does not have. */
+export function warnOf(checking: Checking, unlisted: readonly Failure[]): void {
+  const { urn } = checking;
+  warnOfOddities(checking);
+  for (const one of unlisted)
+    warn(urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
+}
