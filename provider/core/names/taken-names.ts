@@ -14,14 +14,43 @@ import { describe } from "../telling";
 
 const code = "PODLUMI-NAME-TAKEN";
 
-/** The object that has a unique name now. */
-export async function holderOf({ kind, inputs, api }: Resource): Promise<ServiceObject | undefined> {
-  const all = (await kind.list(api())) ?? [];
-  return all.find((object) => clash(kind, object.name, inputs.name));
+/** How a caller of {@link retryWhileTaken} judges what has the name. */
+interface Judge<T> {
+  /** The result, where the holder is that; undefined where the holder may give the name up. Throws where waiting helps nothing. */
+  settle(holder: ServiceObject, error: Error): T | undefined;
+  /** Whether the list may still lack an object that has the name. */
+  mayBeUnlisted?(): boolean;
+}
+
+/** Retries while another object has the unique name: that object may give it up later in this run. */
+export async function retryWhileTaken<T>(
+  resource: Resource,
+  act: () => Promise<T>,
+  { settle, mayBeUnlisted = () => false }: Judge<T>,
+): Promise<T> {
+  const { kind, inputs, api } = resource;
+  if (kind.naming?.unique === undefined || inputs.name === undefined) return act();
+  const { clock } = api();
+  const began = clock.now();
+  let unexplained = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const holder = ((await kind.list(api())) ?? []).find(({ name }) => clash(kind, name, inputs.name));
+      // The holder of the name may have gone just now: one more request shows that.
+      if (holder === undefined && unexplained++ > 0 && !mayBeUnlisted()) throw error;
+      const settled = holder && settle(holder, error as Error);
+      if (settled !== undefined) return settled;
+      if (holder !== undefined) failWhenOverdue(resource, holder, clock.now() - began, error);
+      await clock.sleep(backoff(attempt, clock));
+    }
+  }
 }
 
 /** Throws when the wait for the holder of a name is over. */
-export function failWhenOverdue(
+function failWhenOverdue(
   { kind, run, inputs, api }: Resource,
   holder: ServiceObject,
   elapsed: number,
@@ -31,29 +60,6 @@ export function failWhenOverdue(
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = run.holders.beside(holder.id, inputs.__urn);
   throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, inWords(owner)), code, { cause });
-}
-
-/** Retries while another object has the unique name: that object may give it up later in this run. */
-export async function retryWhileTaken<T>(resource: Resource, act: () => Promise<T>): Promise<T> {
-  const { clock } = resource.api();
-  const began = clock.now();
-  let unexplained = 0;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const holder = await holderOf(resource);
-      if (holder === undefined) {
-        // The holder of the name may have gone just now: one more request shows that.
-        if (unexplained++ > 0) throw error;
-      } else {
-        if (resource.run.holders.of(holder.id) === resource.inputs.__urn) throw error;
-        failWhenOverdue(resource, holder, clock.now() - began, error);
-      }
-      await clock.sleep(backoff(attempt, clock));
-    }
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { updateMayHaveChanged, updateMayTakeEffect } from "../../words/requests"
 import type { Edit, Existing } from "../call";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
-import type { Kind, Observed } from "../kind";
+import type { Kind, Observed, ServiceObject } from "../kind";
 import { markFor, withMark } from "../mark/carried";
 import { adoption, newCallDigits, ownerOf } from "../mark/mark";
 import { retryWhileTaken } from "../names/taken-names";
@@ -149,10 +149,12 @@ async function send(
       const done = await untilShown(call, "created", () => request().catch(undefinedIfMissing));
       return done ?? request();
     });
-  const sent =
-    kind.naming?.unique && patch.name !== undefined
-      ? retryWhileTaken(call, act)
-      : retryUntilGivenUp(call, act);
+  const settle = (holder: ServiceObject, error: Error) => {
+    // Its own object has the name, so the refusal is about something else.
+    if (holder.id === id) throw error;
+    return undefined;
+  };
+  const sent = retryWhileTaken(call, () => retryUntilGivenUp(call, act), { settle });
   const observed = await sent.catch((error) => {
     throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });

@@ -8,7 +8,7 @@ import { onErrand, type Resource } from "../call";
 import type { Kind, ServiceObject } from "../kind";
 import { markFor, markOf, willCarry, withMark } from "../mark/carried";
 import { type Owner, ownerOf } from "../mark/mark";
-import { failWhenOverdue, holderOf } from "../names/taken-names";
+import { retryWhileTaken } from "../names/taken-names";
 import type { SentCreate } from "../record";
 import { referenceFailures } from "../references";
 import { withExpiry } from "../state/expiry";
@@ -24,8 +24,6 @@ interface CreateCall extends Resource {
   readonly owner: Owner | undefined;
   /** What is wrong with the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
-  /** How many refusals came while no object had the name. */
-  unexplained: number;
 }
 
 /** The object that a create has made. */
@@ -39,7 +37,7 @@ export interface Created {
 export async function sendCreate(resource: Resource, wanted: Properties): Promise<Created> {
   const { kind, run, record, urn, inputs, api } = resource;
   const sent = record.sends((await run.lists.all(kind, api())) ?? []);
-  const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs), unexplained: 0 };
+  const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs) };
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {
       throw (await brokenReference(call, error)) ?? error;
@@ -79,32 +77,44 @@ async function earlierResult(call: CreateCall): Promise<ServiceObject | undefine
 
 /** Sends the create request until it is clear what it created. */
 async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
-  const { kind, sent, owner, inputs, api } = call;
-  const { clock } = api();
+  const { clock } = call.api();
   const began = clock.now();
   for (let failures = 0; ; failures++) {
-    sent.attempts++;
-    const request = { call: sent.digits, attempt: sent.attempts, sentAt: api().now() };
-    const mark = owner && markFor(kind, owner, inputs, request);
-    const marked = withMark(kind, body(kind.fields, given), mark);
-    const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
     try {
-      const created = await retryUntilGivenUp(call, () => kind.create(api(), asked));
-      if (!isNew(call, created)) throw notNewError(kind, created);
-      return created;
+      return await retryWhileTaken(call, () => sendOnce(call, given), {
+        settle: (holder, error) => settleTaken(call, holder, error),
+        mayBeUnlisted: () => clock.now() - call.sent.unclearAt < longestLag,
+      });
     } catch (error) {
-      const elapsed = clock.now() - began;
+      // A gateway's 404 tells nothing.
+      if (!isOpen(error) || isNotFound(error)) throw error;
       // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
       const unending = onErrand(call, { unending: true });
-      // A gateway's 404 tells nothing.
-      const isUnclear = isOpen(error) && !isNotFound(error);
-      const settle = isUnclear ? settleUnclear : settleRefusal;
-      const created = await settle(unending, error as Error, elapsed);
-      call.unexplained = unending.unexplained;
+      const created = await settleUnclear(unending, error as Error, clock.now() - began);
       if (created !== undefined) return created;
       await clock.sleep(backoff(failures, clock));
     }
   }
+}
+
+async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObject> {
+  const { kind, sent, owner, inputs, api } = call;
+  sent.attempts++;
+  const request = { call: sent.digits, attempt: sent.attempts, sentAt: api().now() };
+  const mark = owner && markFor(kind, owner, inputs, request);
+  const marked = withMark(kind, body(kind.fields, given), mark);
+  const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
+  const created = await retryUntilGivenUp(call, () => kind.create(api(), asked));
+  if (isNew(call, created)) return created;
+  // What was there before is somebody's, and a state that had it would delete it.
+  throw new ExpectedError(notNew(describe(kind, created), created.id), "PODLUMI-NOT-NEW");
+}
+
+/** Settles a refused request whose name an object has: perhaps it is what an earlier request of this call has created. */
+function settleTaken(call: CreateCall, holder: ServiceObject, error: Error): ServiceObject | undefined {
+  if (isOurs(call, holder)) return holder;
+  if (call.sent.unclear.length > 0 && isNew(call, holder)) throw unprovenError(call.kind, [holder], error);
+  return undefined;
 }
 
 /** Settles a request without a clear answer. Returns what it created; undefined when it may be sent again. */
@@ -125,31 +135,6 @@ async function settleUnclear(
     if (!isSafe) throw unprovenError(kind, found, error);
   }
   if (elapsed > situations.unfinished.seconds * 1000) throw error;
-  return undefined;
-}
-
-/**
- * Settles a refused request: its name may be taken, even by what this call created before. Returns that object; undefined
- * when the request may be sent again.
- */
-async function settleRefusal(
-  call: CreateCall,
-  error: Error,
-  elapsed: number,
-): Promise<ServiceObject | undefined> {
-  const { kind, sent, api } = call;
-  if (!kind.naming?.unique || !isRefusal(error)) throw error;
-  const holder = await holderOf(call);
-  if (holder !== undefined) {
-    if (isOurs(call, holder)) return holder;
-    if (sent.unclear.length > 0 && isNew(call, holder)) throw unprovenError(kind, [holder], error);
-    failWhenOverdue(call, holder, elapsed, error);
-    return undefined;
-  }
-  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call created
-  // an object that is not listed yet, so try until it must be.
-  const mayBeUnlisted = api().clock.now() - sent.unclearAt < longestLag;
-  if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
 
@@ -187,11 +172,6 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
   return call.kind.naming?.mark === undefined
     ? object.name === call.inputs.name
     : markOf(call.kind, object)?.call === call.sent.digits;
-}
-
-/** The response to a create has what was there before: it is somebody's, and a state that had it would delete it. */
-function notNewError(kind: Kind, object: ServiceObject): ExpectedError {
-  return new ExpectedError(notNew(describe(kind, object), object.id), "PODLUMI-NOT-NEW");
 }
 
 /** Without proof of what the request created, podlumi does not guess: the user has to decide. */
