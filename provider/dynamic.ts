@@ -9,6 +9,7 @@ import { handler } from "./core/handler";
 import type { Kind } from "./core/kind";
 import { Run } from "./core/run";
 import { endWithEngine } from "./engine/end";
+import { showErrorsOnce } from "./engine/host";
 import { isEnginesProcess } from "./engine/log";
 import { spareMemory } from "./engine/memory";
 import { definitions } from "./resources";
@@ -29,6 +30,9 @@ function verbsOf(definition: Kind): ResourceProvider {
   return { ...verbs, check };
 }
 
-if (isEnginesProcess) endWithEngine();
+if (isEnginesProcess) {
+  endWithEngine();
+  showErrorsOnce();
+}
 
 export = mapped(definitions as Record<string, Kind>, verbsOf);

@@ -1,7 +1,7 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
+import { shownAtResource } from "../engine/host";
 import { discreetAt, isEnginesProcess } from "../engine/log";
-import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
 import type { FieldTable } from "../schema/field";
 import { type Properties, textsIn } from "../value";
@@ -50,8 +50,7 @@ class ExplainedError extends Error {
 /**
  * The error that a user reads: what happened to which resource, what the service answered, what to do next; of a defect, where it is. It
  * hides the secrets of `properties`: the inputs, and the state, since a response can repeat what the object had before. The host of dynamic
- * providers prints `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so the stack only points there.
- * What is explained already stays as it is.
+ * providers would print it at the stack as well. What is explained already stays as it is.
  */
 export function explain(
   error: unknown,
@@ -68,10 +67,7 @@ export function explain(
       : [masked(traceOf(error), hidden), "PODLUMI-DEFECT"];
   const told = discreetAt(urn, what === undefined ? said : `${what}: ${said}`);
   const explained = new ExplainedError(withCode(told, code), { cause: error });
-  explained.stack =
-    isEnginesProcess && typeof urn === "string"
-      ? withCode(`see the error of ${partsOfUrn(urn).name}`, code)
-      : explained.message;
+  explained.stack = isEnginesProcess && typeof urn === "string" ? shownAtResource : explained.message;
   return explained;
 }
 
