@@ -73,7 +73,7 @@ export async function installGo(project: Project): Promise<void> {
   Object.assign(project.environment, { CGO_ENABLED: "0", GOFLAGS: "-mod=mod", GOPROXY: "off" });
 }
 
-/** What the page of Java tells users to do. Maven downloads nothing. */
+/** What the page of other languages tells users to do. Maven downloads nothing. */
 export async function installJava(project: Project): Promise<void> {
   await installPlugin(project);
   await succeed(

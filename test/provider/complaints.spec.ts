@@ -2,7 +2,7 @@ import { basisOf } from "../../provider/cost/basis";
 import { estimate, type Prices } from "../../provider/cost/estimate";
 import { emulator, inputs, provider } from "./process";
 
-// What users of other tools complained of, where no other specification shows it: see docs/complaints.md.
+// What users of other tools complained of, where no other specification shows it.
 
 /** Makes a pod or a template of the smallest program with these arguments. */
 async function create(kind: "pod" | "template", args: object) {
