@@ -3,7 +3,7 @@ import type { Errand } from "../client/errand";
 import type { Checker } from "../schema/check";
 import type { Properties } from "../value";
 import type { Kind } from "./kind";
-import type { Record } from "./record";
+import type { ResourceRecord } from "./record";
 import type { Run } from "./run";
 
 /** What every call of the engine is about. */
@@ -13,7 +13,7 @@ interface Call {
   /** The URN of the resource. That in a state may be one from before a rename. */
   readonly urn: unknown;
   /** What earlier calls of this run have told of the resource. */
-  readonly record: Record;
+  readonly record: ResourceRecord;
   /** The service, on behalf of the resource. Throws a ConfigurationError where the configuration does not allow it. */
   api(errand?: Errand): Api;
 }

@@ -37,7 +37,7 @@ export interface SentCreate {
  * What the calls of this run have told of one resource. The engine tells it call by call, and each call leaves here what a later one needs.
  * Beside it, calls write only which resource has which object (`Holders`), and what the run has listed.
  */
-export class Record {
+export class ResourceRecord {
   /** How the engine wants its name made up, where it says so with the check. */
   naming?: Naming;
   /** The names of the inputs that are secret in the program, or hold something secret. */

@@ -15,7 +15,7 @@ import { type Naming, namingFor } from "./names/autonaming";
 import { ProgramNames } from "./names/program-names";
 import { Holders } from "./own/holders";
 import { type ExportState, exportByPulumi, OwnState } from "./own/own-state";
-import { Record } from "./record";
+import { ResourceRecord } from "./record";
 
 /** What is no id, though somebody may take `confirmDataLoss` to be a switch. */
 const noId = /^(?:true|false|yes|no)$/i;
@@ -44,7 +44,7 @@ export class Run {
   /** What the resources that this run has checked take of the account, by their URN. */
   readonly taken = new Map<unknown, Taken>();
 
-  private readonly records = new Map<unknown, Record>();
+  private readonly records = new Map<unknown, ResourceRecord>();
   private lookup: Lookup = () => undefined;
   private keys: readonly string[] = [];
   /** Faults of the configuration, looked for once. */
@@ -141,8 +141,8 @@ export class Run {
   }
 
   /** What the calls of this run have told of a resource. */
-  record(urn: unknown): Record {
-    const record = this.records.get(urn) ?? new Record();
+  record(urn: unknown): ResourceRecord {
+    const record = this.records.get(urn) ?? new ResourceRecord();
     this.records.set(urn, record);
     return record;
   }

@@ -1,16 +1,17 @@
 import * as z from "zod";
+import type { Api } from "../../client/api";
 import { extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
 import { at } from "../../path";
 import { setting } from "../../schema/field";
 import { hasUnknown } from "../../value";
-import { adoptDiffers, adoptNothing, adoptRenamed, adoptSeveral } from "../../words/whose";
+import { adoptDiffers, adoptNothing, adoptRenamed, adoptSeveral, readOnly } from "../../words/whose";
 import type { Resource } from "../call";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
+import type { Kind, ServiceObject } from "../kind";
 import { isHidden } from "../state/secret-outputs";
 import { nothingWithId } from "../telling";
-import { failIfReadOnly } from "./read-only";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
 
@@ -69,4 +70,10 @@ async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<str
 
 function shown(value: unknown): string {
   return value === undefined || value === null ? "not set" : JSON.stringify(value);
+}
+
+/** Throws for an object that the account can only read: no stack could ever change or delete it. */
+export async function failIfReadOnly(kind: Kind, api: Api, object: ServiceObject): Promise<void> {
+  const why = await kind.account?.readOnly?.(api, object);
+  if (why !== undefined) throw new AdoptionError(readOnly(kind.noun, object.id, why), "PODLUMI-READ-ONLY");
 }

@@ -1,10 +1,11 @@
+import { timeOf } from "../../client/clock";
+import { usualEffect } from "../../client/policy";
 import type { Properties } from "../../value";
 import { resourceInWords } from "../../words/resource";
 import type { Kind, ServiceObject } from "../kind";
 import { isUnderItsName, markOf, ownerDigits } from "../mark/carried";
 import { adoption, type Mark } from "../mark/mark";
 import type { UnansweredCreate } from "../state/internals";
-import { isCreatedLate, isTwin } from "./unanswered";
 
 /**
  * What an object is to somebody who asks.
@@ -59,4 +60,17 @@ export function holderIn({ readable }: Mark): string {
 function isCopy(mark: Mark, object: Properties): boolean {
   if (mark.attempt === adoption) return false;
   return !isUnderItsName(mark, object) || isCreatedLate(object, mark.sentAt);
+}
+
+/** Whether an object is a late effect of an unanswered create. The one in the state carries the number of the request that was answered. */
+function isTwin(object: ServiceObject, mark: Mark | undefined, create: UnansweredCreate): boolean {
+  if (create.call === undefined)
+    return object.name === create.name && !isCreatedLate(object, Date.parse(create.at));
+  if (mark?.call !== create.call || !create.attempts.includes(Number(mark.attempt))) return false;
+  return isUnderItsName(mark, object) && !isCreatedLate(object, mark.sentAt);
+}
+
+/** Whether an object was created so long after a request that it cannot be what the request created. */
+function isCreatedLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
+  return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }

@@ -1,3 +1,4 @@
+import { usualEffect } from "../../client/policy";
 import { defined, isEmpty, isRecord, keyed, type Properties, without } from "../../value";
 
 // podlumi's own keys in a state. The engine keeps them beside the outputs.
@@ -45,6 +46,12 @@ export interface Unfinished {
 
 export function unfinishedIn({ __unfinished }: Properties): Unfinished {
   return isRecord(__unfinished) ? __unfinished : {};
+}
+
+/** The unanswered create in a state, as long as a request of it may still take effect. */
+export function unansweredCreateIn(state: Properties, now: number): UnansweredCreate | undefined {
+  const { create } = unfinishedIn(state);
+  return create !== undefined && now - Date.parse(create.at) < usualEffect ? create : undefined;
 }
 
 /** The key with what is left, or none where nothing is. */

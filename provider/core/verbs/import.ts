@@ -8,7 +8,7 @@ import { argumentsOf, readWhole } from "../arguments-of";
 import type { Resource } from "../call";
 import { ownerDigits } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
-import { failIfReadOnly } from "../own/read-only";
+import { failIfReadOnly } from "../own/adopt";
 import { holderIn } from "../own/standing";
 import { internalsOf } from "../state/internals";
 import { stateOf, visibleInputs } from "../state/state";
