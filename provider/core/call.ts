@@ -61,7 +61,7 @@ export function onErrand<C extends Call>(call: C, errand: Errand): C {
 
 /** The same call, for a look that can do without an answer. */
 export function impatiently<C extends Call>(call: C): C {
-  return onErrand(call, { patience: 3_000 });
+  return onErrand(call, { patience: call.run.hearing.patience });
 }
 
 function callOf(kind: Kind, run: Run, urn: unknown): Call {

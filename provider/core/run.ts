@@ -8,6 +8,7 @@ import { logOnce } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
 import type { Failure } from "../schema/failure";
 import { Accounts } from "./accounts";
+import { Hearing } from "./hearing";
 import type { Kind } from "./kind";
 import type { Taken } from "./kind/account";
 import { Lists } from "./lists";
@@ -37,6 +38,7 @@ export class Run {
   readonly names = new ProgramNames();
   readonly accounts = new Accounts();
   readonly ownState: OwnState;
+  readonly hearing: Hearing;
   /** The response by which the service refused the key. */
   wrongKey: ServiceError | undefined;
   /** For what the account allows. */
@@ -60,8 +62,9 @@ export class Run {
     private readonly environment: NodeJS.ProcessEnv = process.env,
     exported: ExportState = exportByPulumi,
     private readonly clock: Clock = systemClock,
-    private readonly send: Send = transport(),
+    send: Send = transport(),
   ) {
+    this.hearing = new Hearing(send);
     this.lists = new Lists(clock);
     this.ownState = new OwnState(exported, () => this.lookup("pulumi:organization"));
   }
@@ -89,7 +92,7 @@ export class Run {
     this.client ??= new Api(
       settings(this.lookup, this.environment, how),
       this.clock,
-      this.send,
+      this.hearing.send,
       this.secrets,
       this.cancelled.signal,
     );
@@ -160,7 +163,8 @@ export class Run {
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       if (isWrongKey(error)) this.wrongKey = error;
-      else if (this.unanswerable.size === 0) {
+      // Where nothing answers, what would be created or changed fails, and says so.
+      else if (this.unanswerable.size === 0 && !this.hearing.isSilent) {
         logOnce(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
         this.isKeyTold = error instanceof ConfigurationError;
       }

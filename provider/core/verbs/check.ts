@@ -1,4 +1,5 @@
 import type { CheckResult } from "@pulumi/pulumi/dynamic";
+import { NoAnswerError } from "../../client/errors";
 import { discreetAt } from "../../engine/log";
 import { completed, withoutNulls } from "../../schema/check";
 import { checkFailure, type Failure } from "../../schema/failure";
@@ -28,7 +29,9 @@ export async function check(
   if (faults.length > 0) return resultOf(checking, first, faults);
 
   if (isFirst && before === undefined) lookAhead(checking, kinds);
-  const [preview, findings] = await Promise.all([previewOf(checking), findingsOf(checking, uses)]);
+  const looked = await looksAt(checking, uses);
+  if (looked instanceof NoAnswerError) return resultOf(checking, first, [noAnswer(looked)]);
+  const [preview, findings] = looked;
   const { name, takesOver = false } = preview;
   const news = before === undefined ? settledInputs(checking, name) : first;
   const failures = [
@@ -44,6 +47,21 @@ export async function check(
   record.declares(declaredBy(kind, before, news, isCreated));
   return resultOf(checking, news, failures);
 }
+
+/** Looks at the service, from all sides at once. A NoAnswerError where it answers nothing. */
+function looksAt(checking: Checking, uses: unknown) {
+  const looks = () => Promise.all([previewOf(checking), findingsOf(checking, uses)]);
+  return checking.run.hearing.unlessSilent(looks).catch((error: unknown) => {
+    if (error instanceof NoAnswerError) return error;
+    throw error;
+  });
+}
+
+const noAnswer = ({ message, code }: NoAnswerError): Failure => ({
+  property: "",
+  reason: message.replace(/\.$/, ""),
+  code,
+});
 
 function begin(
   kind: Checking["kind"],

@@ -20,7 +20,13 @@ export interface Difference extends DiffResult {
 }
 
 /** Compares the state with the program: what differs, what that needs, and whether the `up` will refuse it. */
-export async function diff(edit: Edit): Promise<Difference> {
+export function diff(edit: Edit): Promise<Difference> {
+  const { record, run } = edit;
+  // A refresh and a deletion compare, too, without a check: they look at nothing.
+  return record.isChecked ? run.hearing.unlessSilent(() => differenceOf(edit)) : differenceOf(edit);
+}
+
+async function differenceOf(edit: Edit): Promise<Difference> {
   const { kind, run, record, urn, id, state, inputs } = edit;
   // Works without an API key, as long as no field needs the service for the comparison.
   const comparison = await explaining(`cannot compare ${title(kind, inputs)} (${id})`, edit, () => {
@@ -36,7 +42,6 @@ export async function diff(edit: Edit): Promise<Difference> {
     isReplaced: isReplaced && record.isChecked,
   });
   if (isReplaced) await guardData(comparison);
-  // A refresh and a deletion compare, too, without a check: they look at nothing.
   const isDue = record.isChecked && (await isUpdateDue(comparison));
   const isOther = fields.size + unclear.size + noted.length > 0 || state.__provider !== inputs.__provider;
   return {
