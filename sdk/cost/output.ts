@@ -8,15 +8,43 @@ import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
 import { expectedText } from "../service";
+import type { Service } from "../toolkit";
+
+/** What is to be estimated. `id`: that of an object whose place the program does not tell. */
+interface Question {
+  readonly kind: CostKind;
+  readonly basis: Basis;
+  readonly id: string | undefined;
+}
 
 /** Asks the catalog once per run. */
-const priced = plain<{ kind: CostKind; basis: Basis }, CostEstimate>(
+const priced = plain<Question, CostEstimate>(
   "prices of the catalog",
-  async (service, { kind, basis }) => estimate(kind, basis, await pricesOf(service)),
+  async (service, { kind, basis, id }) => {
+    const isPlaced = id === undefined || basis.gpu !== undefined || basis.cpu !== undefined;
+    const [prices, whole] = await Promise.all([
+      pricesOf(service),
+      isPlaced ? basis : placed(service, id, basis),
+    ]);
+    return estimate(kind, whole, prices);
+  },
 );
 
+/** A pod that stays keeps its place and its disks, of which a preview of its change knows nothing. Without an answer, they stay open. */
+async function placed({ api, functions }: Service, id: string, open: Basis): Promise<Basis> {
+  const pod = await functions.getPod.ask(api, { id }).catch((error: unknown) => {
+    if (expectedText(error) === undefined) throw error;
+    return {};
+  });
+  const has = ["gpu", "cpu", "cloud", "disk", "mounts.persistent"].map((path) => [
+    path,
+    filled(open[path], valueAt({ ...pod }, path)),
+  ]);
+  return { ...open, ...Object.fromEntries(has) };
+}
+
 /** An estimate must not fail a program. Without a key or an answer, it has no price and says why. */
-const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((args, opts) =>
+const estimated = ofOutputs<Question, CostEstimate>((args, opts) =>
   priced(args, opts).catch((error) => {
     const told = expectedText(error);
     if (told === undefined) throw error;
@@ -37,7 +65,10 @@ export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi
   });
   const hasTemplate = args.templateId !== undefined;
   const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined, hasTemplate };
-  if (kind !== "NetworkVolume") return estimated({ kind, basis: known }, { provider });
+  // A replacement, which may be elsewhere, has no id in a preview.
+  const isOpen = kind === "Pod" && args.placements !== undefined && pulumi.runtime.isDryRun();
+  const id = isOpen ? (whenKnown(outputs.id) as pulumi.Output<string | undefined>) : undefined;
+  if (kind !== "NetworkVolume") return estimated({ kind, basis: known, id }, { provider });
   // The catalog has no prices of storage, so it is not asked.
   return pulumi.output(known).apply((basis) => estimate(kind, basis, { gpus: [], cpus: [] }));
 }

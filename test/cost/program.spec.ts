@@ -79,6 +79,41 @@ describe("in a program", () => {
   });
 });
 
+describe("a pod with placements", () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = new Project(emulator);
+    project.inline = true;
+    await project.pulumi("stack", "init", "placed");
+  });
+  afterAll(() => project.remove());
+
+  const program = (image: string, ...gpus: string[]) => [
+    `const placements = ${JSON.stringify(gpus.map((id) => ({ gpu: { id } })))};`,
+    `const pod = new podlumi.Pod("placed", { image: "${image}", disk: 20, placements });`,
+    `exports.text = pod.estimatedCost.hourly.apply((usd) => "${image} " + usd.atLeast + " to " + usd.atMost);`,
+  ];
+  const previewed = async (...lines: string[]) => {
+    project.declare(...lines);
+    const { printed } = await project.pulumi("preview");
+    return printed;
+  };
+
+  test("costs in the preview of a change what its place costs, and a range where the change moves it", async () => {
+    await project.up(...program("org/pod:1", "NVIDIA L4", "NVIDIA H200"));
+    const there = "org/pod:2 0.24274 to 0.24274";
+    for (const gpus of [
+      ["NVIDIA L4", "NVIDIA H200"],
+      ["NVIDIA H200", "NVIDIA L4"],
+    ])
+      expect(await previewed(...program("org/pod:2", ...gpus))).toContain(there);
+    expect(await previewed(...program("org/pod:2", "NVIDIA A40", "NVIDIA H200"))).toMatch(
+      /org\/pod:2 0\.\d+ to 1\.\d+/,
+    );
+  });
+});
+
 describe("podlumi cost", () => {
   let project: Project;
   const pod = (gpu: string) =>
