@@ -9,7 +9,7 @@ import type { Mark } from "./mark/mark";
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
 export interface Whole {
   readonly object: Observed;
-  /** What the service returns of it, also what the object has in another form. */
+  /** The service's answer, also what `object` has in another form. */
   readonly observed: Observed;
   readonly mark: Mark | undefined;
 }
@@ -43,7 +43,6 @@ function argument(field: Field, observed: unknown): unknown {
   return isEmpty(value) ? undefined : fitted(field.schema, value);
 }
 
-/** Whether a program has to give an argument, also where its value is empty. */
 const mustBeGiven = ({ schema }: Field) => !schema.safeParse(undefined).success;
 
 /** An object without the keys that have their default value. */

@@ -6,13 +6,12 @@ import type { Kind } from "./kind";
 import type { ResourceRecord } from "./record";
 import type { Run } from "./run";
 
-/** What every call of the engine is about. */
 interface Call {
   readonly kind: Kind;
   readonly run: Run;
   /** The URN of the resource. That in a state may be one from before a rename. */
   readonly urn: unknown;
-  /** What earlier calls of this run have told of the resource. */
+  /** Filled by earlier calls of this run. */
   readonly record: ResourceRecord;
   /** The service, on behalf of the resource. Throws a ConfigurationError where the configuration does not allow it. */
   api(errand?: Errand): Api;
@@ -54,12 +53,11 @@ export function editOf(kind: Kind, run: Run, id: string, state: Properties, inpu
   return { ...callOf(kind, run, inputs.__urn), id, state, inputs };
 }
 
-/** The same call, with an errand of its own. */
 export function onErrand<C extends Call>(call: C, errand: Errand): C {
   return { ...call, api: (more?: Errand) => call.api({ ...errand, ...more }) };
 }
 
-/** The same call, for a look that can do without an answer. */
+/** For a look that can do without an answer. */
 export function impatiently<C extends Call>(call: C): C {
   return onErrand(call, { patience: call.run.hearing.patience });
 }

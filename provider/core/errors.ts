@@ -71,7 +71,7 @@ export function explain(
   return explained;
 }
 
-/** What tells of a defect: without its trace, nobody could mend it. */
+/** Without the trace of a defect, nobody could mend it. */
 export function traceOf(error: unknown): string {
   return String((error instanceof Error && error.stack) || error);
 }

@@ -44,7 +44,7 @@ export class ResourceRecord {
   secrets: readonly string[] = [];
   /** The inputs in the state, by the check. */
   before: Properties | undefined;
-  /** What the program says of it, by the check. Undefined before its inputs were checked in this run. */
+  /** The program's inputs. Undefined before the check of this run. */
   declared: Properties | undefined;
   isNameGiven = false;
   /** The engine has checked it without old inputs, also after a check with them: it is new, or replaced. */
@@ -52,7 +52,7 @@ export class ResourceRecord {
   compared: Compared | undefined;
   /** The id of the object that it adopts or takes over. */
   found: string | undefined;
-  /** What a failed create or update has left. */
+  /** Left by a failed create or update. */
   left: Left | undefined;
   private tries = 0;
   sent: SentCreate | undefined;
@@ -78,7 +78,7 @@ export class ResourceRecord {
     this.declared = inputs;
   }
 
-  /** Whether its inputs were checked: a refresh and a deletion compare without that. */
+  /** False in a refresh and a deletion, which compare without a check. */
   get isChecked(): boolean {
     return this.declared !== undefined;
   }
@@ -87,7 +87,7 @@ export class ResourceRecord {
     this.compared = compared;
   }
 
-  /** Whether the resource goes on with an object: it adopts it or takes it over, or has it in the state, and nothing replaces it. */
+  /** The resource goes on with an object: it adopts it, takes it over, or has it in the state, and nothing replaces it. */
   keeps(id: string): boolean {
     const { compared } = this;
     const stays = this.isChecked && !this.isNew && compared?.id === id && !compared.isReplaced;
@@ -98,7 +98,7 @@ export class ResourceRecord {
     this.found = id;
   }
 
-  /** Whether it adopts an object: one that has an object does not, unless that is replaced, and the program names another one by its id. */
+  /** A resource with an object adopts none, unless that is replaced, and the program names another one by its id. */
   adopts({ adopt }: Properties): boolean {
     if (adopt === undefined) return false;
     const { compared, before } = this;

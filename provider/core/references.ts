@@ -48,10 +48,10 @@ export async function referenceFailures(
 
 /** The objects that the inputs of a resource name. */
 class NamedObjects {
-  /** What is the id of another kind of resource, by its place. */
+  /** Ids of another kind of resource, by path. */
   readonly ofOtherKinds = new Map<string, Failure>();
   readonly missing: Failure[] = [];
-  /** What stands at each path, looked at once. */
+  /** Objects by path, each looked up once. */
   private readonly objects = new Map<string, Promise<ServiceObject | undefined>>();
 
   constructor(
@@ -74,7 +74,7 @@ class NamedObjects {
     const { isNew, declared } = run.record(urn);
     const known = declared?.[name];
     const isTold = known !== undefined && (isNew || this.when !== "now");
-    // What this run creates is there, though lists may lag. What the state has may be gone.
+    // An object of this run is there, though lists may lag. One of the state may be gone.
     const asksService = !isNew && !isUnknown(id) && !(isTold && at(this.before, ...path) === id);
     const object = asksService ? await this.objectAt(target, path, id) : undefined;
     if (!isTold) return object?.[name];
@@ -117,7 +117,7 @@ class NamedObjects {
   }
 }
 
-/** What is wrong with a resource of another kind than `target`; undefined where nobody knows its kind. */
+/** The fault of a resource of another kind than `target`; undefined where nobody knows its kind. */
 function ofOtherKind(target: Kind, urn: unknown): string | undefined {
   const kind = kindOfUrn(urn);
   if (kind === undefined || kind === target.type) return undefined;

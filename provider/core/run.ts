@@ -18,7 +18,7 @@ import { Holders } from "./own/holders";
 import { type ExportState, exportByPulumi, OwnState } from "./own/own-state";
 import { ResourceRecord } from "./record";
 
-/** What is no id, though somebody may take `confirmDataLoss` to be a switch. */
+/** Values of a switch, which `confirmDataLoss` is not. */
 const noId = /^(?:true|false|yes|no)$/i;
 
 /**
@@ -28,9 +28,8 @@ const noId = /^(?:true|false|yes|no)$/i;
 export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
-  /** What messages must not quote of a container. */
+  /** Hidden in quotes of a container. */
   readonly secrets = new KnownSecrets();
-  /** What the service has. */
   readonly lists: Lists;
   /** Which resource has which object. */
   readonly holders = new Holders();
@@ -43,7 +42,7 @@ export class Run {
   wrongKey: ServiceError | undefined;
   /** For what the account allows. */
   readonly patienceForAllowance = new Patience(1_500);
-  /** What the resources that this run has checked take of the account, by their URN. */
+  /** The share of the account's quotas that each checked resource takes, by URN. */
   readonly taken = new Map<unknown, Taken>();
 
   private readonly records = new Map<unknown, ResourceRecord>();
@@ -99,7 +98,6 @@ export class Run {
     return this.client;
   }
 
-  /** Whether this is the first check of the run. */
   isFirstCheck(): boolean {
     const isFirst = !this.hasChecked;
     this.hasChecked = true;
@@ -128,12 +126,12 @@ export class Run {
     return namingFor(this.lookup("pulumi:autonaming"));
   }
 
-  /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
+  /** The user accepts that a replacement loses the data of this object; `id` may be `all`. */
   confirmed(id: string): boolean {
     return this.confirmations().includes(id);
   }
 
-  /** What the user does to confirm an object beside those that are confirmed already. */
+  /** The command that confirms an object beside those that are confirmed already. */
   confirming(id: string): string {
     const kept = this.confirmations().filter((word) => !noId.test(word));
     return `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
@@ -143,7 +141,6 @@ export class Run {
     return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).filter((id) => id !== "");
   }
 
-  /** What the calls of this run have told of a resource. */
   record(urn: unknown): ResourceRecord {
     const record = this.records.get(urn) ?? new ResourceRecord();
     this.records.set(urn, record);

@@ -51,7 +51,7 @@ function timeIn({ __at }: Properties, what: "created" | "changed"): number | und
   return typeof time === "string" ? Date.parse(time) : undefined;
 }
 
-/** Whether what the service shows of an object may be from before podlumi's last change of it. */
+/** The service may still show the object as before podlumi's last change of it. */
 export function mayLag(api: Api, state: Properties): boolean {
   const unclear = Date.parse(unfinishedIn(state).unclear?.at ?? "") || 0;
   return api.now() - Math.max(timeIn(state, "changed") ?? 0, unclear) < longestLag;

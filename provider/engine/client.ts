@@ -70,7 +70,7 @@ export class Engine {
   }
 }
 
-/** Whether the engine started this process for dynamic providers. */
+/** The engine started this process for dynamic providers. */
 export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
 
 /**

@@ -10,7 +10,7 @@ export { isEnginesProcess } from "./client";
 /** Milliseconds of waiting before the status line shows it. */
 const silence = 2_000;
 
-/** What is secret of resources, by their URNs. */
+/** Secret texts, by the URN of their resource. */
 const secrets = new Map<unknown, readonly string[]>();
 
 /** Hides these texts, too, in all that is said of a resource from now on. What is said of none of these resources hides them all. */
@@ -18,7 +18,7 @@ export function hideAt(urn: unknown, texts: readonly string[]): void {
   secrets.set(urn, [...new Set([...(secrets.get(urn) ?? []), ...texts])]);
 }
 
-/** What is said of a resource, without its secrets. */
+/** A text about a resource, without its secrets. */
 export function discreetAt(urn: unknown, text: string): string {
   return masked(text, secrets.get(urn) ?? [...secrets.values()].flat());
 }
@@ -136,7 +136,7 @@ export function whenEngineEnds(act: () => void): void {
   engine?.whenItEnds(act);
 }
 
-/** What was said once, with the URN of the resource: the engine asks some things twice. */
+/** Messages by URN: the engine asks some things twice. */
 const said = new Set<string>();
 
 /** Logs a message once at a resource. */

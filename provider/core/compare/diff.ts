@@ -40,14 +40,14 @@ export async function redeclared(
     const value = state[name];
     if (found.has(name) || field.writeOnly === true || field.createOnly || value === undefined) continue;
     const isNews = clearsOtherwise(field, value, inputs[name], declared[name]);
-    // What only a replacement could clear cannot drift either.
+    // A value that only a replacement could clear cannot drift either.
     const to = inputs[name] ?? field.cleared;
     if (isNews && (await changeOf(field, value, to, context)) === "update") names.push(name);
   }
   return names;
 }
 
-/** Whether a removal would clear something that it did not clear before, or no longer clears it. */
+/** A removal would clear other keys than before. */
 function clearsOtherwise(
   { cleared, clearedKeys = {} }: Field,
   value: unknown,
@@ -79,7 +79,7 @@ function clearing(to: unknown, present: unknown, input: unknown = {}): unknown {
   return filtered(to, (key) => key in present || (isRecord(input) && key in input));
 }
 
-/** Whether a field is not what the program says. */
+/** The field is not as the program says. */
 export function differs(
   field: Field,
   observed: unknown,
@@ -103,7 +103,7 @@ export function differs(
   );
 }
 
-/** Whether a shared map has the program's keys with exactly their text, which may be empty, and none that it removed. */
+/** A shared map has the program's keys with exactly their text, which may be empty, and none that it removed. */
 export function hasOwnKeys(observed: unknown, to: unknown, declared?: Outline): boolean {
   const present = new Map(Object.entries(isRecord(observed) ? observed : {}));
   const own = Object.entries(isRecord(to) ? to : {});
@@ -113,7 +113,6 @@ export function hasOwnKeys(observed: unknown, to: unknown, declared?: Outline): 
   );
 }
 
-/** What counts of an observed value. */
 function relevant({ keys }: Field, observed: unknown): unknown {
   if (keys === undefined || !isRecord(observed)) return observed;
   return keyed(keys, (key) => observed[key]);
@@ -125,7 +124,7 @@ export function removedKeys(to: unknown, declared: unknown): string[] {
   return Object.keys(declared).filter((key) => !Object.hasOwn(to, key));
 }
 
-/** What a change needs. Of an unknown value, the most that one of its values could need. */
+/** Of an unknown value, the most that one of its values could need. */
 export function changeOf(
   field: Field,
   from: unknown,

@@ -68,7 +68,7 @@ export async function matchOf(
   return { id, observed: object, state, changes, replaces, rewritesMark, limit, markedBy };
 }
 
-/** Whether an object may keep a value, or get it in place: what is unknown, such as the id of a volume that is adopted too, may turn out as it is. */
+/** An unknown value, such as the id of a volume that is adopted too, may turn out as the object has it, or change in place. */
 async function mayStay({ fields }: Kind, name: string, context: Context): Promise<boolean> {
   const { state, inputs } = context;
   const field = fields[name];
@@ -77,7 +77,7 @@ async function mayStay({ fields }: Kind, name: string, context: Context): Promis
   return covers(state[name], best) || (await changeOf(field, state[name], best, context)) !== "replace";
 }
 
-/** Whether the service can give an object another mark. In a name, it can where it renames objects. */
+/** A mark in the name can be rewritten where the service renames objects. */
 async function canRewrite(kind: Kind, api: Api): Promise<boolean> {
   if (kind.naming?.mark === undefined) return kind.fields.name?.change === "update";
   return (await kind.naming?.canMark?.(api)) ?? true;
@@ -109,7 +109,7 @@ function withHeld(field: Field, keys: readonly string[], input: unknown, held: u
 /** The mark of a resource, in a list of what changes. */
 export const ownMark = "its mark of ownership";
 
-/** What will change in an object, and what a preview cannot compare yet. With the values that `shows` says a message may have. */
+/** The changes in words, with the values that `shows` allows in a message, and what a preview cannot compare yet. */
 export function describeChanges(
   inputs: Properties,
   { state, changes, rewritesMark, markedBy, limit }: Match,

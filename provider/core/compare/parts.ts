@@ -2,7 +2,7 @@ import type { Field } from "../../schema/field";
 import { covers, filtered, isBlank, isRecord, mapped, type Outline, without } from "../../value";
 import { removedKeys } from "./diff";
 
-/** Whether an update sends only the parts of a field that differ from the state, beside what the service has. */
+/** An update sends only the parts that differ from the state, beside what the service has. */
 export function keepsPart(field: Field | undefined, value: unknown, before: unknown): boolean {
   return field?.shared === true || (field?.whole !== true && isRecord(value) && isRecord(before));
 }

@@ -100,7 +100,7 @@ function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties, change
     logOnce(__urn, `rolls out ${what} of the template ${name}, which changes`);
 }
 
-/** Whether a map of the template changes in a key of which the program has none of its own. */
+/** The template changes a key of the map that the program does not set itself. */
 function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
   const keys = Object.keys({ ...Object(before), ...Object(after) });
   return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));

@@ -67,7 +67,7 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
     .map(([name]) => name);
 }
 
-/** Whether the list of the kind is asked for anyway: that shows as well whether the service takes the key. */
+/** A list that is asked for anyway shows whether the service takes the key. */
 function isAskedAnyway({ kind, record, inputs }: Resource, before: Properties | undefined): boolean {
   return before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
 }

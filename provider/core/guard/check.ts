@@ -12,7 +12,7 @@ import { accountFindings, keyFailures, warnOfUncertain } from "./account";
 import { catalogWarnings, warnOfOddities, withMistake } from "./mistakes";
 import { otherAccountFailures } from "./other-account";
 
-/** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
+/** Faults that show without a look at the service: in the configuration, in the inputs, and what the program has twice. */
 export async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
   const { kind, run, inputs, before, first } = checking;
   const named = inputsToValidate(checking, nameToValidate(checking));
@@ -21,7 +21,7 @@ export async function faultsIn(checking: Checking): Promise<readonly Failure[]> 
   return [...run.faults(), ...wrong.map((failure) => withNaming(checking, failure)), ...twice];
 }
 
-/** What the program has twice: a name that is unique in the account, or the only object of a kind. */
+/** Fails where the program asks twice for a unique name, or for the only object of a kind. */
 export function claimName({ kind, run }: Checking, inputs: Properties): Failure[] {
   return run.names.claim(kind, inputs, (urn) => run.record(urn).before?.name);
 }
@@ -38,13 +38,13 @@ function withNaming({ run, record, urn, inputs }: Checking, failure: Failure): F
   return { ...failure, reason };
 }
 
-/** What the service will refuse of valid inputs. */
+/** Refusals to expect for valid inputs. */
 export interface Findings {
   /** It refuses that in any case. */
   readonly always: readonly Failure[];
   /** It refuses that of a new object, or a changed one. */
   readonly ofObject: readonly Failure[];
-  /** What the catalog does not have: the service will probably refuse it. */
+  /** The catalog does not have it, so that the service will probably refuse it. */
   readonly unlisted: readonly Failure[];
 }
 

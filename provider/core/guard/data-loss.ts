@@ -75,7 +75,7 @@ async function causeOf(
   const field = kind.fields[property];
   if (field === undefined) return { property, by: "program" };
   if (asked === undefined) return { property, by: "either" };
-  // What the program declares for the first time changes what the object has, as from its template.
+  // A first declaration changes what the object has, as from its template.
   const isFirst = asked[property] === undefined && inputs[property] !== undefined && !isDiscreet(field);
   const from = field.writeOnly === true || isFirst ? state[property] : asked[property];
   const changed = JSON.stringify(from) !== JSON.stringify(inputs[property]);

@@ -65,7 +65,7 @@ export async function catalogWarnings(
   return (await asking(resource)((api) => warnings.find(api, inputs))) ?? [];
 }
 
-/** What is wrong with inputs, and what the program means with them. The service is asked only about what is wrong. */
+/** The faults of inputs, and the intent behind them. The service is asked only about what is wrong. */
 export async function withMistake(
   resource: Resource,
   inputs: Properties,

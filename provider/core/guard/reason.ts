@@ -23,7 +23,6 @@ interface Part {
   readonly says: unknown;
 }
 
-/** What replaces an object, and what to do to keep it, in words. */
 interface Reason {
   readonly told: string;
   readonly keep?: string | undefined;
@@ -74,7 +73,7 @@ function partsThatDiffer({ path, is, says }: Part, asked: Properties): Part[] {
   return own.length > 0 ? own : all;
 }
 
-/** What stands in an object or in a list of objects; undefined for any other value. */
+/** Undefined for anything but an object or a list of objects. */
 function entriesOf(value: unknown): [string | number, unknown][] | undefined {
   if (Array.isArray(value)) return value.some(isRecord) ? [...value.entries()] : undefined;
   return isRecord(value) ? Object.entries(value) : undefined;
@@ -92,7 +91,6 @@ function changeIn({ is, says }: Part, by: Cause["by"], edited = false): string {
   return `the program ${program}, and ${now} ${isBlank(is) ? "not set" : shown(is)}`;
 }
 
-/** What to write for a part to be as it is. */
 function keeping({ path, is }: Part, isNamed: boolean): string {
   const where = propertyPath(path);
   if (isBlank(is)) return `take ${isNamed ? where : "it"} out`;

@@ -11,7 +11,7 @@ export interface InAccount<Kind> {
   readOnly?(api: Api, object: ServiceObject): Promise<string | undefined>;
 }
 
-/** What objects take of what the account allows. */
+/** The quotas of the account that objects take. */
 export interface TakesOf<Kind> {
   /** The fields that matter to `find`. The account is asked only when one of them is new or changed. */
   readonly about: readonly string[];
@@ -19,7 +19,7 @@ export interface TakesOf<Kind> {
   find(account: AccountOf<Kind>, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
 }
 
-/** What the service will refuse for the account: a failure where that is certain, and a warning where it is not. */
+/** A refusal to expect: a failure where it is certain, otherwise a warning. */
 export interface Finding extends Failure {
   readonly certain: boolean;
 }
@@ -32,7 +32,7 @@ export interface AccountOf<Kind> {
   readonly allowance: Allowance;
 }
 
-/** What a resource takes of what the account allows. */
+/** A resource's share of the account's quotas. */
 export interface Taken {
   /** Workers that an endpoint may have. */
   readonly workers?: number;
@@ -42,9 +42,9 @@ export interface Taken {
   readonly usd?: number;
 }
 
-/** What a kind sees of a run. */
+/** The part of a run that a kind sees. */
 export interface RunViewOf<Kind> {
-  /** What the resources that the run has checked take, by their URN. */
+  /** The shares of the checked resources, by URN. */
   readonly taken: Map<unknown, Taken>;
   readonly lists: { all(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
   readonly holders: { of(id: string): string | undefined };

@@ -3,13 +3,13 @@ import type { Failure } from "../../schema/failure";
 import type { Rule } from "../../schema/rule";
 import type { Properties } from "../../value";
 
-/** What a preview says beyond fields and rules. */
+/** Findings of a preview beyond fields and rules. */
 export interface Advice {
-  /** What prevents a create, and no update of what exists. It already fails the preview. */
+  /** Prevents a create, and no update. It fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
-  /** What a program means with invalid inputs, such as those of another kind. It is said in place of what is wrong at its property. */
+  /** The intent behind invalid inputs, such as those of another kind: said in place of the fault at its property. */
   mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;
-  /** What a program says that the service takes, and that is probably not what it means. A warning. */
+  /** The service takes it, and the program probably means something else. A warning. */
   readonly oddities?: readonly Rule[];
   readonly warnings?: Warnings;
 }

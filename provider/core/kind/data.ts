@@ -2,8 +2,8 @@ import type { Properties } from "../../value";
 
 /** The objects of a kind hold data. */
 export interface Data {
-  /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
+  /** Lost for good by a replacement, in words for a message; undefined when nothing is. */
   held(properties: Properties): string | undefined;
-  /** What a restart of the object loses, as it is now, in words for a message; undefined where nothing runs. */
+  /** Lost by a restart of the object as it is now, in words for a message; undefined where nothing runs. */
   lostByRestart?(present: Properties): string | undefined;
 }

@@ -9,7 +9,7 @@ export interface Naming {
   readonly unique?: true | "ignoring case";
   /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";
-  /** Whether the service can give an object another mark. Default: it can. */
+  /** The service can give an object another mark. Default: it can. */
   canMark?(api: Api): Promise<boolean>;
   /** An object's write-only value is what containers get for their references to its name. */
   readonly givesValue?: true;
@@ -20,7 +20,7 @@ export function asUnique({ naming }: Named, name: unknown): unknown {
   return naming?.unique === "ignoring case" ? String(name).toLowerCase() : name;
 }
 
-/** Whether two objects of a kind cannot have these names at the same time. */
+/** The service does not take both names at the same time. */
 export function clash(kind: Named, name: unknown, other: unknown): boolean {
   return kind.naming?.unique !== undefined && asUnique(kind, name) === asUnique(kind, other);
 }

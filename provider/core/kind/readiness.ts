@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import type { Properties } from "../../value";
 import type { Observed } from "./object";
 
-/** What follows the request of a create or an update. */
+/** The steps after the request of a create or an update. */
 export interface Readiness {
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
@@ -12,9 +12,9 @@ export interface Readiness {
   make(api: Api, id: string, wanted: Properties, observed: Observed, earlier: Earlier): Promise<Observed>;
   /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
   previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;
-  /** Whether a read shows that the object has become ready. Without this function, only an update finds that out. */
+  /** A read shows that the object is ready. Without this function, only an update finds that out. */
   isSeen?(observed: Observed): boolean;
-  /** Whether a state lacks the proof that `make` has done what the program says. */
+  /** The state does not prove that `make` has done what the program says. */
   isUnproven?(state: Properties, inputs: Properties): boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Path } from "../../path";
 import type { Failure } from "../../schema/failure";
 import type { Properties } from "../../value";
 
-/** What must hold between a resource and the objects that its inputs name. It fails in the preview. */
+/** Conditions between a resource and the objects that its inputs name. They fail in the preview. */
 export interface ReferencesOf<Kind> {
   /** The fields that matter to `find`. Nothing is looked up when none of them is new or changed. */
   readonly about: readonly string[];

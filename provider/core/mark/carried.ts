@@ -46,7 +46,7 @@ export function markToGet(kind: Kind, inputs: Properties): string | undefined {
   return kind.naming?.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
 }
 
-/** Whether an object carries the mark of exactly this resource of this stack. */
+/** The object carries the mark of exactly this resource of this stack. */
 export function carries(kind: Pick<Kind, "naming">, object: Properties, { name, digits }: Owner): boolean {
   const mark = markOf(kind, object);
   if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
@@ -62,7 +62,7 @@ export function willCarry(kind: Pick<Kind, "naming">, name: unknown, owner: Owne
   return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
 }
 
-/** Whether an object still has the name that it was created with. True where its mark does not tell. */
+/** False for an object that was renamed since its mark was made. */
 export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);
 }

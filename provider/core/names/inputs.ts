@@ -8,12 +8,12 @@ export function firstInputs(resource: Resource, before: Properties | undefined):
   return before === undefined ? madeUp(inputs, provisionalName(resource)) : kept(inputs, before);
 }
 
-/** The same after a look, which has settled the name. What is adopted keeps the name that it has. */
+/** The inputs after a look, which has settled the name. An adopted object keeps its name. */
 export function settledInputs({ record, inputs }: Checking, name: unknown): Properties {
   return record.adopts(inputs) ? withName(inputs, name) : madeUp(inputs, name);
 }
 
-/** Whether a look at the service settles the name: an object may have the first one that podlumi makes up. */
+/** A look at the service settles the name: an object may have the first one that podlumi makes up. */
 export function isNamedLater({ kind, inputs, before }: Checking): boolean {
   return "name" in kind.fields && inputs.name === undefined && before === undefined;
 }

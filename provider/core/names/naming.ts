@@ -32,7 +32,7 @@ function namingOf({ run, record }: Resource): Naming {
   return record.naming ?? run.naming;
 }
 
-/** What can be validated of a name. Of a made-up one, a first preview knows all but the digits. */
+/** A name for validation. A first preview knows all but the digits of a made-up one. */
 export function nameToValidate(resource: Resource): unknown {
   const { kind, inputs } = resource;
   const name = provisionalName(resource);

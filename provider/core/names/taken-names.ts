@@ -18,7 +18,7 @@ const code = "PODLUMI-NAME-TAKEN";
 interface Judge<T> {
   /** The result, where the holder is that; undefined where the holder may give the name up. Throws where waiting helps nothing. */
   settle(holder: ServiceObject, error: Error): T | undefined;
-  /** Whether the list may still lack an object that has the name. */
+  /** The list may still lack an object that has the name. */
   mayBeUnlisted?(): boolean;
 }
 

@@ -10,7 +10,7 @@ import { unfinishedIn } from "../state/internals";
 import { mayLag, untilShown } from "../wait";
 import { type Standing, standingOf } from "./standing";
 
-/** What an object is to the resource of a state. */
+/** Judges an object for the resource of a state. */
 export function standingIn(existing: Existing, object: ServiceObject): Standing {
   const { kind, run, urn, id, state } = existing;
   const owner = ownerOf(state);

@@ -13,7 +13,7 @@ export class Holders {
     return this.urns.get(id)?.urn;
   }
 
-  /** The same of another resource than this one. */
+  /** Another resource that has it. */
   beside(id: string, urn: unknown): string | undefined {
     const holder = this.urns.get(id);
     return holder === undefined || holder.urn === urn || holder.former === urn ? undefined : holder.urn;

@@ -9,7 +9,7 @@ import { type Owner, ownerOf } from "../mark/mark";
 import { describe } from "../telling";
 import { standingOf } from "./standing";
 
-/** What a killed run of a resource has left: the object that the resource takes over, and others, which stay. */
+/** Leftovers of a killed run: the one that the resource takes over, and others, which stay. */
 export interface Leftovers {
   readonly match?: Match;
   readonly others: readonly ServiceObject[];
@@ -42,7 +42,7 @@ export async function leftoversOf(resource: Resource, name: unknown): Promise<Le
 
 async function candidatesFor(resource: Resource, name: unknown): Promise<ServiceObject[]> {
   const { kind, run, record, inputs, api } = resource;
-  // What an account has once, each resource finds.
+  // The account has it once, so that every resource finds it.
   if (kind.single || ownerOf(inputs) === undefined) return [];
   const all = (await run.lists.all(kind, api())) ?? [];
   return all.filter((object) => object.id !== record.compared?.id && isOwnLeftover(resource, object, name));

@@ -29,7 +29,7 @@ export interface Asker {
   readonly mark?: string | undefined;
   /** The unanswered create in the state. */
   readonly unanswered?: UnansweredCreate | undefined;
-  /** Whether a mark is exactly the asker's. */
+  /** The mark is exactly the asker's. */
   isOwn(mark: Mark, object: ServiceObject): boolean;
   /** Who else has an object, in words: by the claims of this run, or by states. */
   holderOf(id: string): string | undefined;
@@ -56,13 +56,13 @@ export function holderIn({ readable }: Mark): string {
     : `${resourceInWords(`::::${readable.resource}`)} of ${readable.stack}`;
 }
 
-/** Whether a person copied an object with its mark: the copy has another name, or was created long after the request in the mark. */
+/** A person's copy has the mark, but another name, or was created long after the request in the mark. */
 function isCopy(mark: Mark, object: Properties): boolean {
   if (mark.attempt === adoption) return false;
   return !isUnderItsName(mark, object) || isCreatedLate(object, mark.sentAt);
 }
 
-/** Whether an object is a late effect of an unanswered create. The one in the state carries the number of the request that was answered. */
+/** The object in the state carries the number of the answered request; a twin that of an unanswered one. */
 function isTwin(object: ServiceObject, mark: Mark | undefined, create: UnansweredCreate): boolean {
   if (create.call === undefined)
     return object.name === create.name && !isCreatedLate(object, Date.parse(create.at));
@@ -70,7 +70,7 @@ function isTwin(object: ServiceObject, mark: Mark | undefined, create: Unanswere
   return isUnderItsName(mark, object) && !isCreatedLate(object, mark.sentAt);
 }
 
-/** Whether an object was created so long after a request that it cannot be what the request created. */
+/** Too long after the request to be created by it. */
 function isCreatedLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
   return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }

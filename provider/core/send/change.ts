@@ -23,13 +23,13 @@ import { retryUntilGivenUp } from "./taken-workers";
 /** One update of an object. */
 interface UpdateCall extends Edit {
   readonly changes: Differences;
-  /** What the program says, with values that clear what it no longer says. */
+  /** The inputs, with values that clear what the program has removed. */
   readonly wanted: Properties;
   /** The object gets the resource's own mark in place of another one. */
   readonly rewritesMark?: boolean;
 }
 
-/** What an update leaves: the object by its response, and whether it has written into it. */
+/** The object by the response of an update. */
 export interface Sent {
   readonly observed: Observed;
   readonly isWritten: boolean;
@@ -70,7 +70,7 @@ function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
   return keyed(names, (name) => wanted[name]);
 }
 
-/** What an update sends beside its patch, for which it has to know what the object has. */
+/** Sent beside the patch, after a look at the object. */
 interface Additions {
   /** The fields of which the object keeps a part. */
   readonly parts: readonly string[];
@@ -186,7 +186,7 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** Whether a change failed because the service did not show the object. */
+/** The service did not show the object. */
 function isMissing(error: unknown): boolean {
   return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
 }
@@ -220,7 +220,7 @@ async function listedNow(
   return isWhole ? listed : undefined;
 }
 
-/** Whether a response has what the state has of these fields, and of the variables. */
+/** A response has these fields and the variables as the state has them. */
 function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
   return [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name]));

@@ -22,7 +22,7 @@ import { retryUntilGivenUp } from "./taken-workers";
 interface CreateCall extends Resource {
   readonly sent: SentCreate;
   readonly owner: Owner | undefined;
-  /** What is wrong with the objects that the inputs name, looked at once. */
+  /** Faults of the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
 }
 
@@ -66,7 +66,7 @@ async function brokenReference(call: CreateCall, error: unknown): Promise<Error 
   return new ExpectedError(message, first.code ?? "PODLUMI-INVALID", { cause: error });
 }
 
-/** What earlier requests have created, where a hook has a failed create tried again. Without a mark, podlumi does not guess. */
+/** The object of an earlier try, where a hook has a failed create tried again. Without a mark, podlumi does not guess. */
 async function earlierResult(call: CreateCall): Promise<ServiceObject | undefined> {
   const { kind, sent } = call;
   if (sent.unclear.length === 0) return undefined;
@@ -106,7 +106,7 @@ async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObj
   const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
   const created = await retryUntilGivenUp(call, () => kind.create(api(), asked));
   if (isNew(call, created)) return created;
-  // What was there before is somebody's, and a state that had it would delete it.
+  // An object from before is somebody's, and a state that had it would delete it.
   throw new ExpectedError(notNew(describe(kind, created), created.id), "PODLUMI-NOT-NEW");
 }
 
@@ -161,12 +161,12 @@ function isNew({ sent }: CreateCall, { id }: ServiceObject): boolean {
   return !sent.existing.some((object) => object.id === id);
 }
 
-/** Whether the object carries a mark of its owner, by which the call can recognize it. */
+/** The object will carry a mark by which this call recognizes it. */
 function isTellable({ kind, inputs, owner }: CreateCall): boolean {
   return owner !== undefined && willCarry(kind, inputs.name, owner);
 }
 
-/** Whether the mark of a new object shows that this call created it. */
+/** The mark of a new object shows that this call created it. */
 function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.naming?.mark === undefined
@@ -191,7 +191,7 @@ function openError(call: CreateCall, error: unknown): unknown {
   return extended(error, next(call.kind.noun));
 }
 
-/** What a later look needs to recognize the twins of this call. Of a unique name, there are none. */
+/** For a later look at the twins of this call. Of a unique name, there are none. */
 function unansweredIn({ kind, run, inputs, sent }: CreateCall): UnansweredCreate | undefined {
   if (sent.unclear.length === 0 || kind.naming?.unique) return undefined;
   // The host of dynamic providers takes no `undefined` in a state.

@@ -11,7 +11,7 @@ import { toSendAgain } from "../platform";
 import { body } from "../state/state";
 import { mayLag, onceShown, untilListed } from "../wait";
 
-/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
+/** The object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 export async function isDone({ kind, run, id, state, api }: Existing, patch: Properties): Promise<boolean> {
   if (mayLag(api(), state)) return false;
   return shows(kind.fields, await run.lists.one(kind, api(), id), body(kind.fields, patch));
@@ -49,7 +49,7 @@ export async function sendUntilSeen(
   }
 }
 
-/** Whether an update that failed may have taken effect. */
+/** The failed update may have taken effect. */
 export const isUnclearAfter = (error: unknown) =>
   mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
 
@@ -88,7 +88,7 @@ async function seesEffect(
   return showsSoon(kind.fields, listed, body(kind.fields, patch)) || undefined;
 }
 
-/** Whether an object shows what a request asks for. The service may write it in its own way, but for what is exact. */
+/** The service may write a value in its own way, except for exact fields. */
 function shows(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
   if (!isRecord(seen?.env)) return false;
   const present: Properties = { ...seen, env: toSendAgain(seen.env) };

@@ -13,13 +13,13 @@ import { stateOf, uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
 
-/** What a create or an update has left. `state` is that before the update, and empty after a create. */
+/** The result of a create or an update. `state` is from before the update, and empty after a create. */
 export interface Outcome extends Edit {
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
   /** The last response. */
   readonly observed: Observed;
-  /** Whether a request has written into the object. A create has. */
+  /** A request has written into the object, as that of a create. */
   readonly isWritten: boolean;
   /** Of an endpoint: the release that the update has replaced. */
   readonly previousRelease?: number | undefined;
@@ -53,7 +53,7 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   const account = before.__account ?? (await run.accounts.own(api()));
   const kept = keptOf(outcome, account);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
-  // What makes it ready can wait for long, as for room on a host, and change the object then.
+  // Readiness can take long, as for room on a host, and change the object then.
   const existing = { ...outcome, state: { ...before, ...kept } };
   const proof = proofOf(existing);
   proof.holds();
@@ -81,7 +81,7 @@ function keptOf(outcome: Outcome, account: unknown): Properties {
   });
 }
 
-/** Whether a create has made the object, and not only taken it. */
+/** False for an object that the create adopted or took over. */
 const isCreated = ({ state, isFound }: Outcome) => isEmpty(state) && !isFound;
 
 /** An update writes no mark but that in a new name, and never takes the mark of another resource for its own. */
@@ -126,7 +126,7 @@ function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
   return leaving(message, id, { ...state, __provider: inputs.__provider });
 }
 
-/** What a request without a clear answer may have changed: what the bodies of a create and an update do not have, such as a start. */
+/** Fields beside the bodies of create and update, such as a start, that a request without a clear answer may have changed. */
 function unclearIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
   if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
   const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];

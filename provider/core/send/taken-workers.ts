@@ -27,7 +27,7 @@ export async function retryUntilGivenUp<T>({ run, urn, api }: Resource, act: () 
   }
 }
 
-/** Whether an update of this run is still to give workers up. What is replaced gives them up only at the end of the run. */
+/** An update of this run is still to give workers up. A replaced endpoint does so only at the end of the run. */
 function givesWorkersUp(run: Run): boolean {
   return [...run.taken].some(([urn, { moreWorkers = 0 }]) => {
     const { isUpdated, compared } = run.record(urn);

@@ -3,12 +3,12 @@ import { filtered, isRecord, mapped, type Outline, type Properties } from "../..
 
 type Declared = Record<string, Outline | undefined>;
 
-/** What the program last declared, from the state. */
+/** The outline of the program's last inputs, from the state. */
 export function declaration(state: Properties): Declared {
   return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
 }
 
-/** Whether a program declares the object of a state. Otherwise it only reads it (`get`). */
+/** False for an object that the program only reads (`get`). */
 export function isDeclared({ __declared }: Properties): boolean {
   return __declared !== undefined;
 }

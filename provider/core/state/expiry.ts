@@ -33,7 +33,7 @@ interface Expiry {
   readonly expiresAfter: string;
   /** RFC 3339. */
   readonly expiresAt: string;
-  /** Whether the object still has the name that it had when the limit was set. */
+  /** False for an object that was renamed since the limit was set. */
   readonly hasItsName: boolean;
 }
 
@@ -53,7 +53,6 @@ export function expiryOutputs(observed: Observed): Properties {
   return { expiresAfter, expiresAt };
 }
 
-/** Whether the time limit of an object is over. Without one it never is. */
 export function isExpired(observed: Observed, now: number): boolean {
   return Date.parse(String(expiryOutputs(observed).expiresAt)) <= now;
 }
@@ -66,7 +65,7 @@ export function withExpiry(body: Properties, after: unknown, name: unknown, now:
   return { ...body, env: { ...env, [expiryVariable]: until } };
 }
 
-/** Whether an update begins the time limit again: the program changes or removes it, or starts the pod again. */
+/** The limit begins again when the program changes or removes it, or starts the pod again. */
 export function restartsLimit(changes: Differences, inputs: Properties): boolean {
   const starts = changes.has("desiredStatus") && inputs.desiredStatus === "RUNNING";
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);

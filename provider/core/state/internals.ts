@@ -34,7 +34,7 @@ export interface UnansweredCreate {
   readonly at: string;
 }
 
-/** What a call has left for a later run. */
+/** Left by a call for a later run. */
 export interface Unfinished {
   /** The object has not become ready. */
   readonly isNotReady?: true | undefined;
@@ -73,7 +73,7 @@ export function withoutInternals(properties: Properties): Properties {
   return without(["__provider", ...internalInputs], properties);
 }
 
-/** Whether an import has brought the object, and no update has changed it since. */
+/** No update has changed the object since its import. */
 export function isImported({ __declared, __at }: Properties): boolean {
   return __declared !== undefined && __at === undefined;
 }

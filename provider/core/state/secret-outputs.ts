@@ -95,7 +95,7 @@ function givenBy(fields: FieldTable, givers: readonly string[]): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => givers.includes(by)));
 }
 
-/** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
+/** A message must not show the object's value of this argument: it may be a secret of the program, or an earlier one. */
 export function isHidden({ kind, record }: Resource, name: string): boolean {
   const { [name]: field } = kind.fields;
   return (field !== undefined && isDiscreet(field)) || record.secrets.includes(name);

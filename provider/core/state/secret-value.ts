@@ -1,21 +1,19 @@
 import { secretKey } from "../../identity";
 import { isRecord, keyed, mapped, type Properties } from "../../value";
 
-/** What Pulumi has beside a value that it keeps as a secret. */
+/** Pulumi's mark beside a secret value. */
 export const secretMark = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Whether a value is wrapped as a secret. In a state, it is encrypted, and no `value` is there. */
+/** In a state, a secret is encrypted, and has no `value`. */
 export function isSecret(value: unknown): value is { readonly value?: unknown } {
   return isRecord(value) && value[secretKey] === secretMark[secretKey];
 }
 
-/** Whether a value has a secret at any depth. */
 export function holdsSecret(value: unknown): boolean {
   if (isSecret(value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
 }
 
-/** The same values without wrappers. */
 export function unwrapped<T>(value: T): T {
   if (Array.isArray(value)) return value.map(unwrapped) as T;
   if (!isRecord(value)) return value;

@@ -84,13 +84,13 @@ export function visibleInputs(fields: FieldTable, inputs: Properties): Propertie
   return only(Object.keys(visible), inputs);
 }
 
-/** Whether a change of the field can replace the object. Write-only fields do not count. */
+/** Write-only fields do not count. */
 export function mayReplace(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
 }
 
-/** What was declared and the object still has: it stays declared until an update clears it, though the program has removed it. */
+/** Removed from the program, and still in the object: it stays declared until an update clears it. */
 export function uncleared(fields: FieldTable, state: Properties, before: Properties): Properties {
   return filtered(declaration(before), (name) => {
     const field = fields[name] && fieldFor(fields[name], inputsOf(state));

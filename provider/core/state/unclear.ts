@@ -18,7 +18,7 @@ export function withoutUnclear(state: Properties): Properties {
   return without(unclearFields(state), state);
 }
 
-/** What a state keeps of an update without a clear answer that sent these fields. */
+/** The state's note of an update without a clear answer. */
 export function unclearAfter(
   state: Properties,
   fields: readonly string[],
@@ -35,7 +35,7 @@ export function declaredAfter(state: Properties, fields: readonly string[], inpu
   return { ...before, ...keyed(given, (name) => beside(outline(inputs[name]), before[name])) };
 }
 
-/** What counts as the inputs of a state that is read again: also what such an update was to add. */
+/** The inputs of a state for a read, with what such an update was to add. */
 export function inputsBeforeRead(fields: FieldTable, state: Properties): Properties {
   const inputs = inputsOf(state);
   const declared = declaration(state);
@@ -48,7 +48,7 @@ function beside(more: unknown, value: unknown): unknown {
   return isRecord(more) && isRecord(value) ? { ...more, ...value } : (value ?? more);
 }
 
-/** What a state keeps of it after a read: what no read shows, once the update has taken effect or never will. */
+/** The note after a read. Once the update has taken effect or never will, only write-only fields stay in it. */
 export function unclearAfterRead(api: Api, fields: FieldTable, state: Properties): Unfinished["unclear"] {
   const { unclear } = unfinishedIn(state);
   if (unclear === undefined) return undefined;

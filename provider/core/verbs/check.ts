@@ -38,7 +38,7 @@ export async function check(
     ...(isNamedLater(checking) ? claimName(checking, news) : []),
     ...preview.failures,
     ...findings.always,
-    // What the service would refuse does not matter for an object that exists already.
+    // An object that exists already is not created, so the service refuses nothing.
     ...(takesOver ? [] : findings.ofObject),
   ];
   noteValueOfName(checking, news.name);
@@ -83,7 +83,7 @@ function begin(
   return checking;
 }
 
-/** What a look at the service says of a resource that has no object yet: as the create will compare it, but for the name. */
+/** A look at the service for a resource that has no object yet. */
 async function previewOf(checking: Checking): ReturnType<typeof previewOfNew> {
   const { kind, run, before, inputs, first } = checking;
   const unseen = { name: first.name, failures: [] };

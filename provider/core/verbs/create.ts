@@ -48,7 +48,7 @@ async function adopt(resource: Resource): Promise<Obtained | undefined> {
   return match && takeOver(resource, match);
 }
 
-/** What a killed run of this resource has left; undefined where it has left nothing. */
+/** The leftover of a killed run; undefined where there is none. */
 async function takeOverLeftover(resource: Resource): Promise<Obtained | undefined> {
   const { match, others } = await leftoversOf(resource, resource.inputs.name);
   tellLeftovers(resource, match, others);

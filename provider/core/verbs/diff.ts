@@ -13,7 +13,6 @@ import { tellTwins } from "../own/twins";
 import { isUnready } from "../send/finish";
 import { explaining, title } from "../telling";
 
-/** What differs between the state and the program. */
 export interface Difference extends DiffResult {
   /** The fields that differ. */
   readonly fields: Differences;
@@ -53,7 +52,7 @@ async function differenceOf(edit: Edit): Promise<Difference> {
   };
 }
 
-/** Whether an update is due also where no field differs. What it will refuse fails here, and what it does beside the fields is told. */
+/** An update may be due where no field differs. Fails for what it would refuse, and tells what it does beside the fields. */
 async function isUpdateDue(comparison: Comparison): Promise<boolean> {
   const { kind, urn, id, state, inputs, fields, unclear, replaces } = comparison;
   await failIfOver(comparison);

@@ -25,7 +25,7 @@ export function lookAhead(resource: Resource, kinds: unknown): void {
   }
 }
 
-/** What fails is asked for again where it is needed. A defect is told, since it may be needed nowhere. */
+/** A failed look is repeated where it is needed. A defect is told, since the look may be needed nowhere. */
 function begin(look: () => Promise<unknown>): void {
   Promise.resolve()
     .then(look)

@@ -14,7 +14,6 @@ import { StateUnknownError } from "../own/own-state";
 import { isHidden } from "../state/secret-outputs";
 import { describe } from "../telling";
 
-/** What a look at the service tells about a resource that has no object yet. */
 export interface Preview {
   /** The name that the program gives, or the one that podlumi makes up. */
   readonly name: unknown;
@@ -37,7 +36,7 @@ export async function previewOfNew(resource: Resource): Promise<Preview> {
       return { name: inputs.name ?? match.observed.name, failures: [], takesOver: true };
     }
     const name = await freeName(resource);
-    // What podlumi replaces has gone by then, where it has the name.
+    // The object to replace has gone by then.
     const replaced = record.compared?.isReplaced ? record.compared.id : undefined;
     const taken = await takenName({ ...resource, inputs: { ...inputs, name } }, replaced);
     if (taken !== undefined) warn(urn, `${taken.property}: ${taken.reason}`, taken.code);

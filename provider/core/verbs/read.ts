@@ -80,7 +80,7 @@ function present(existing: Existing, oldest: number): Promise<Observed | undefin
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
     const found = await kind.read(api(), id, state, { age: oldest }).catch((error) => failOnce(run, error));
     const shown = found ?? (await onceShown(existing));
-    // What each account has once is there in another account, too.
+    // Another account has its single object, too.
     const differs = (name: string) => !covers(shown?.[name], state[name]);
     const isOthers = kind.single && isDeclared(state) && Object.keys(kind.fields).some(differs);
     if (shown === undefined || isOthers) await failIfOfOtherAccount(existing);

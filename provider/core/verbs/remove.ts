@@ -37,7 +37,7 @@ async function removeOwn(existing: Existing): Promise<void> {
   await deleteTwins(existing);
 }
 
-/** What another resource has adopted, this one only lets go. */
+/** Lets go of an object that another resource has adopted. */
 function leaveIfHeld({ kind, urn, id }: Existing, error: Error): void {
   const { cause } = error;
   if (!(cause instanceof HeldError)) throw error;

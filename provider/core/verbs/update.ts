@@ -42,7 +42,7 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   }
 }
 
-/** What differs, and what an update without a clear answer has sent. */
+/** Differences, and the fields that an update without a clear answer has sent. */
 async function changesOf({ kind, state, inputs, api }: Edit) {
   const context = { state, inputs, api };
   const unclear = await unclearChanges(kind.fields, context);
