@@ -2,9 +2,10 @@
  * Program: bundles the handlers of dynamic providers, the plugin and the command line into one file each, with their
  * libraries. Each run starts them, and loading hundreds of files would take twice as long.
  */
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build, transform } from "esbuild";
+import { addressesOf } from "./addresses.cjs";
 
 const target = "node20.19";
 
@@ -19,7 +20,12 @@ await bundle("sdk/cli/main.ts", commandLine, { external: ["podlumi/*", "fastify"
 
 for (const program of [plugin, commandLine]) chmodSync(program, 0o755);
 writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
-cpSync("provider/plugin/schema.json", "dist/plugin/schema.json");
+const schema = { ...json("provider/plugin/schema.json"), ...addressesOf(json("package.json")) };
+writeFileSync("dist/plugin/schema.json", `${JSON.stringify(schema, undefined, 2)}\n`);
+
+function json(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
 
 async function bundle(entry, outfile, options) {
   // For `npm run coverage` only: Pulumi reads maps in every run.
@@ -63,7 +69,7 @@ function withoutComments({ onLoad }) {
 function licenses(outfile, files) {
   const packages = new Set(files.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   const texts = [...packages].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license } = json(join(folder, "package.json"));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim();
     return `${name} ${version}\n\n${text}\n`;

@@ -1,12 +1,13 @@
 import ts from "typescript";
 import * as z from "zod";
-import { version } from "../../package.json";
+import { author, version } from "../../package.json";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
 import { functionTokenOf, pluginTypeOf, typeOf } from "../../provider/identity";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
+import { mapped } from "../../provider/value";
 import {
   checker,
   declaredType,
@@ -44,13 +45,15 @@ export function schema(): string {
     description:
       "RunPod: pods, clusters, Serverless endpoints, network volumes, templates, secrets and credentials.",
     keywords: ["pulumi", "runpod", "gpu", "serverless", "category/cloud", "kind/native"],
+    publisher: author,
     license: "Apache-2.0",
     language: {
+      csharp: { respectSchemaVersion: true },
       python: { packageName: "podlumi", pyproject: { enabled: true }, respectSchemaVersion: true },
       go: { respectSchemaVersion: true },
       nodejs: { respectSchemaVersion: true },
     },
-    config: { variables: settings },
+    config: { variables: withVariables(settings) },
     provider: {
       description: "Another account, or another address, in the same program.",
       inputProperties: settings,
@@ -78,6 +81,18 @@ function providerSettings(): Record<string, Spec> {
       { type: "string", description: plain(doc), ...(name === "apiKey" && { secret: true }) },
     ]),
   );
+}
+
+/**
+ * The settings with the environment variables that they come from by default. Those of a `Provider` get none: an SDK would put the value into
+ * the state, and a later command would use it there in place of the variable.
+ */
+function withVariables(settings: Record<string, Spec>): Record<string, Spec> {
+  const variableOf = (doc: unknown) => /`(RUNPOD_\w+)`/.exec(String(doc))?.[1];
+  return mapped(settings, (spec) => {
+    const variable = variableOf(spec.description);
+    return variable === undefined ? spec : { ...spec, defaultInfo: { environment: [variable] } };
+  });
 }
 
 /** The methods of the interface that names all functions. */

@@ -42,7 +42,7 @@ describe("the plugin", () => {
     const info = await call<plugins.PluginInfo>("getPluginInfo", new Empty());
     expect(info.getVersion()).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
     const answer = await call<protocol.GetSchemaResponse>("getSchema", new protocol.GetSchemaRequest());
-    expect(JSON.parse(answer.getSchema())).toEqual(schema);
+    expect(JSON.parse(answer.getSchema())).toMatchObject(schema);
     expect(Object.keys(schema.resources)).toEqual(kindNames.map((kind) => `podlumi:index:${kind}`));
     await other.end();
   });
