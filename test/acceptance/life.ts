@@ -7,6 +7,7 @@ import { Run } from "../../provider/core/run";
 import { providerOf } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
+import { samples } from "../kinds";
 import { stack, urnOf } from "./mark";
 import type { Made, Recorder } from "./recorder";
 import type { Step } from "./steps";
@@ -57,7 +58,7 @@ export async function live(step: Step, setting: Setting, run: Run): Promise<Outc
   const unstable: string[] = [];
   let failed: string | undefined;
   const object = handler(definitions[step.kind], run);
-  const list = addressOf[step.kind];
+  const list = samples[step.kind].contract[0].replace("/v2", "");
   const lives: { id: string; remove: () => Promise<void> }[] = [];
   try {
     for (const name of step.kind === "Template" ? ["acceptance", "acceptance-two"] : ["acceptance"]) {
@@ -93,15 +94,6 @@ export async function live(step: Step, setting: Setting, run: Run): Promise<Outc
   recorder.after = async () => {};
   return { step: step.name, folder: folderOf(step.kind), unstable, failed };
 }
-
-const addressOf: Record<Step["kind"], string> = {
-  NetworkVolume: "/network-volumes",
-  Pod: "/pods",
-  RegistryAuth: "/registries",
-  Secret: "/account/secrets",
-  ServerlessEndpoint: "/serverless",
-  Template: "/templates",
-};
 
 /** `network-volume` for `NetworkVolume`. */
 const folderOf = (kind: string) =>

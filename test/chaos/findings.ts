@@ -35,7 +35,7 @@ interface Console {
 }
 
 /** The kinds that scenarios use. */
-function consoles({ service }: Emulator): Record<Kind, Console> {
+function consoles({ service }: Emulator): Partial<Record<Kind, Console>> {
   return {
     Pod: service.pods,
     Cluster: service.clusters,
@@ -64,7 +64,7 @@ export function existing(emulator: Emulator): Existing[] {
 /** Deletes an object by hand, unless it is in use. */
 export function remove(emulator: Emulator, { kind, id }: Existing): void {
   try {
-    consoles(emulator)[kind].delete(id);
+    consoles(emulator)[kind]?.delete(id);
   } catch {
     // A later call tries again.
   }
