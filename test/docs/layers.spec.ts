@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The folders of the core, the lowest first. */
-const layers = [["mark"], ["state"], ["compare", "names"], ["own"], ["guard"], ["send"], ["verbs"]];
+const layers = [["kind"], ["mark"], ["state"], ["compare", "names"], ["own"], ["guard"], ["send"], ["verbs"]];
 
 test("the folders of the core are layers, as CONTRIBUTING.md says", () => {
   const line = [...layers].reverse().map((folders) => folders.join(", "));

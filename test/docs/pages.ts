@@ -26,10 +26,18 @@ export function pages(): Map<string, string> {
   const kinds = (Object.keys(definitions) as KindName[]).sort();
   return new Map([
     ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
+    ["README.md", indexPage(Object.keys(definitions))],
     ["reference.md", referencePage()],
     ["emulator-differences.md", differencesPage()],
     ["retries.md", retriesPage()],
   ]);
+}
+
+/** The index of the pages, with the page of each kind. */
+function indexPage(kinds: readonly string[]): string {
+  const text = readFileSync(resolve(__dirname, "../../docs/README.md"), "utf8");
+  const links = kinds.map((kind) => `[${kind}](resources/${fileOfKind(kind)})`).join(",\n");
+  return text.replace(/(?<=\n## Resources\n\n)[\s\S]*?(?=\n\n## )/, `${links}: each argument and output`);
 }
 
 /** A table of what is retried. */
