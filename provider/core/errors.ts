@@ -23,10 +23,7 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
-/**
- * An update failed after it has changed something, or may have. `changed` has the outputs that are other ones by then, and of an object the
- * keys; `unclear` the fields of a request without a clear answer.
- */
+/** An update failed after it has changed something, or may have. `changed` has the new outputs; `unclear` the fields without a clear answer. */
 export class HalfDoneError extends ExpectedError {
   constructor(
     message: string,
@@ -48,9 +45,8 @@ class ExplainedError extends Error {
 }
 
 /**
- * The error that a user reads: what happened to which resource, what the service answered, what to do next; of a defect, where it is. It
- * hides the secrets of `properties`: the inputs, and the state, since a response can repeat what the object had before. The host of dynamic
- * providers would print it at the stack as well. What is explained already stays as it is.
+ * The error that a user reads, without the secrets of `properties`: the inputs, and the state, which a response can repeat. An error that is
+ * explained already stays as it is.
  */
 export function explain(
   error: unknown,
@@ -88,10 +84,7 @@ function messageWithout(error: ExpectedError, hidden: readonly string[]): string
   return `${own}${masked(error.message.slice(own.length), hidden)}`;
 }
 
-/**
- * Texts to hide: every text in a sensitive field, and every text in a shared map. A text from a map that is part of the
- * resource's name is not hidden, since messages have the name anyway.
- */
+/** Every text of sensitive fields and shared maps. One of a map that is in the resource's name stays, since messages have the name anyway. */
 function secrets(fields: FieldTable, properties: Properties): string[] {
   const name = String(properties.name ?? "");
   const texts = (of: "sensitive" | "shared") =>

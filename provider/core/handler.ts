@@ -60,8 +60,8 @@ export function handler(definition: Kind, run: Run): Handler {
     return existing;
   };
   /**
-   * A hook of the program can have a failed create or update tried again. The engine tells each try what the state had before the first, and
-   * keeps what the last one leaves: so each goes on with what those before it have left, and leaves that where it leaves nothing itself.
+   * A hook of the program can have a failed call tried again. The engine hands each try the state from before the first one, so each goes on with
+   * what the record has.
    */
   const tried = async (inputs: Properties, verb: () => Promise<CreateResult>): Promise<CreateResult> => {
     const record = run.record(inputs.__urn);

@@ -14,10 +14,7 @@ import type { KnownOf, ReferencesOf } from "./kind/references";
 
 export type { Observed, ServiceObject } from "./kind/object";
 
-/**
- * One kind of resource: its fields, its rules, its calls and its traits. Everything else in `core/` is the same for all kinds:
- * check, diff, secrets, the state, errors.
- */
+/** One kind of resource. All else in `core/` is the same for every kind. */
 export interface Kind {
   /** The name of its class. */
   readonly type: string;
@@ -33,10 +30,7 @@ export interface Kind {
 
   /** Creates the object with one request. Its id is then known before anything else can fail. */
   create(api: Api, body: Properties): Promise<ServiceObject>;
-  /**
-   * Tries alternative inputs in turn, or the same inputs again, until the service has room. `send` settles unclear
-   * answers itself and creates one object or throws. Without this function, the inputs are sent once, as they are.
-   */
+  /** Tries alternative inputs, or the same again, until the service has room. `send` creates one object or throws. Default: one try. */
   alternatives?(
     api: Api,
     inputs: Properties,
@@ -48,10 +42,7 @@ export interface Kind {
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
   /** The object; undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, reading?: Reading): Promise<Observed | undefined>;
-  /**
-   * Changes the object in place. Absent where nothing can be changed in place. `present` reads the object, and does not lag behind
-   * podlumi's own last update.
-   */
+  /** Absent where nothing can be changed in place. `present` reads the object, and does not lag behind podlumi's own last update. */
   update?(
     api: Api,
     id: string,
@@ -82,10 +73,7 @@ export interface Definition<Args> extends Kind {
   readonly fields: Fields<Args>;
 }
 
-/**
- * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. Two responses must agree
- * on that, since one may be wrong. What is created or taken over goes by `list`.
- */
+/** All objects of a kind, for a survey of an account. Two responses must agree that the service does not have the kind. */
 export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
   const orNone = (error: unknown) => {
     if (kind.mayBeMissing && isNotFound(error)) return [];

@@ -20,10 +20,7 @@ export function isAlwaysOfPlatform(name: string): boolean {
   return always.test(name);
 }
 
-/**
- * The variables of an object that an update sends again. The platform sets its own anyway, and they would count as the program's. An
- * update replaces all variables, so there is none without a response that has them: it would take out the mark and the time limit.
- */
+/** The variables that an update sends again, since it replaces all of them. Fails without them: the mark and the time limit would go. */
 export function toSendAgain(env: unknown): Properties {
   if (!isRecord(env)) throw new ExpectedError(withoutVariables, "PODLUMI-UNREADABLE");
   return filtered(env, (name) => !isAlwaysOfPlatform(name));

@@ -33,10 +33,7 @@ export interface SentCreate {
   unclearAt: number;
 }
 
-/**
- * What the calls of this run have told of one resource. The engine tells it call by call, and each call leaves here what a later one needs.
- * Beside it, calls write only which resource has which object (`Holders`), and what the run has listed.
- */
+/** One resource in this run: each call leaves here what a later one needs. Calls write nothing else but claims and shared lists. */
 export class ResourceRecord {
   /** How the engine wants its name made up, where it says so with the check. */
   naming?: Naming;

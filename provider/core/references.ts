@@ -26,10 +26,8 @@ export function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Pro
 }
 
 /**
- * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
- * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and
- * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it. `now` asks the service alone:
- * somebody can have deleted what the program declares.
+ * Checks the objects that the inputs name: by the program, which knows them first, or by the service. A missing object is a failure where a create
+ * or a new id needs it. `now` asks the service alone.
  */
 export async function referenceFailures(
   resource: Resource,
@@ -105,10 +103,7 @@ class NamedObjects {
     return seen?.object;
   }
 
-  /**
-   * Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. A single read can lag,
-   * and the list be older than the object: then a new one tells.
-   */
+  /** Most objects are in the run's list, public templates are not. A single read can lag, and the list be older than the object. */
   private async present(target: Kind, id: string): Promise<ServiceObject | undefined> {
     const { run } = this.resource;
     const api = this.resource.api().impatient();
@@ -124,10 +119,7 @@ function ofOtherKind(target: Kind, urn: unknown): string | undefined {
   return `is the ${kind} ${JSON.stringify(partsOfUrn(urn).name)}: give a ${target.type}`;
 }
 
-/**
- * What the program declares of a resource. A field that it leaves out has its cleared value where podlumi sees to that: in
- * a new object, and where the program had the field before. Otherwise the service keeps what it has.
- */
+/** The program's inputs. A field that it leaves out has its cleared value in a new object, and where the program had it before. */
 export function declaredBy(
   { fields }: Kind,
   before: Properties | undefined,

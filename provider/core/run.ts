@@ -21,10 +21,7 @@ import { ResourceRecord } from "./record";
 /** Values of a switch, which `confirmDataLoss` is not. */
 const noId = /^(?:true|false|yes|no)$/i;
 
-/**
- * What all calls in one provider process share. The engine starts a process for each provider of a program and for each command, and
- * configures every kind in it alike.
- */
+/** Shared by all calls in one provider process, of which the engine starts one for each provider of a program and each command. */
 export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
@@ -147,10 +144,7 @@ export class Run {
     return record;
   }
 
-  /**
-   * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The run logs that once,
-   * and does not ask for that kind again.
-   */
+  /** A short look for a check or a diff. Without an answer, the result is `otherwise`, told once, and the kind is not asked again. */
   async look<T>(kind: Kind, look: () => Promise<T>): Promise<T | undefined>;
   async look<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T>;
   async look<T>(kind: Kind, look: () => Promise<T>, otherwise?: T): Promise<T | undefined> {

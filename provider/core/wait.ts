@@ -8,10 +8,7 @@ import { unfinishedIn } from "./state/internals";
 /** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
 
-/**
- * Looks until a look finds something; undefined when the time is up. `what` says what is waited for. `age` says how many
- * milliseconds old may be what a look finds, so that several waits can share one look.
- */
+/** Looks until something is found; undefined when the time is up. `age`: the milliseconds that an answer may be old, so that waits share looks. */
 export async function poll<T>(
   api: Api,
   milliseconds: number,
@@ -31,10 +28,7 @@ export async function poll<T>(
   }
 }
 
-/**
- * Looks until the service has to show the effect of a request. `since` is when that was sent, in milliseconds since the epoch. Undefined at
- * once when it is unknown or long ago.
- */
+/** Looks until the service has to show a request sent at `since` (milliseconds since the epoch). Undefined at once when that is long ago. */
 export async function untilListed<T>(
   api: Api,
   since: number | undefined,

@@ -73,11 +73,7 @@ export class Engine {
 /** The engine started this process for dynamic providers. */
 export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
 
-/**
- * The engine that started this process as a host of dynamic providers. The engine passes its address to the
- * host. The host gives no access to the engine's `Log`, but its package has the client. If anything here is not as
- * expected, there is no status line, and messages go to stderr.
- */
+/** The engine passes its address to the host of dynamic providers, whose package has a client. Without it, messages go to stderr. */
 export function engineOfDynamicHost(): Engine | undefined {
   try {
     const address = process.argv[2];

@@ -31,10 +31,7 @@ export function showWaiting(urn: string | undefined, what: string, milliseconds:
   show(urn, `waiting for ${what}, ${inSeconds(milliseconds)}`, milliseconds);
 }
 
-/**
- * The same of a request that is retried after a pause: what came of it, for how long it may be retried, and how long it
- * has been.
- */
+/** For a request that is retried after a pause. */
 export function showRetry(
   urn: string | undefined,
   outcome: string,
@@ -80,10 +77,7 @@ export function nameResourcesOnStderr(): void {
   namesOnStderr = true;
 }
 
-/**
- * Logs a message that stays, at a resource, or at the stack when there is no resource. Without an engine, it goes to
- * stderr. One that does not name its resource begins with the name, because some displays of Pulumi do not show whose a message is.
- */
+/** Logs at a resource, at the stack without one, and to stderr without an engine. The text names its resource: some displays of Pulumi do not. */
 export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
   const resource = typeof urn === "string" ? urn : "";
   const { name } = partsOfUrn(resource);
@@ -93,10 +87,7 @@ export function log(urn: unknown, text: string, severity: Severity = "INFO"): vo
   else process.stderr.write(`${message}\n`);
 }
 
-/**
- * Logs details for finding a fault. With `PODLUMI_DEBUG=1` they show, also on the command line and in programs. Any other
- * value of `PODLUMI_DEBUG` is a file to append them to.
- */
+/** Details for finding a fault: shown with `PODLUMI_DEBUG=1`, or appended to the file that it names. */
 export function debug(detail: string, urn?: string): void {
   const { PODLUMI_DEBUG: wanted = "" } = process.env;
   if (wanted === "") return;

@@ -33,10 +33,7 @@ export async function compare(edit: Edit): Promise<Comparison> {
   return { ...edit, fields, unclear, replaces: replacing(fields), seen, noted };
 }
 
-/**
- * Whether the engine finds a change by itself when it compares the inputs: it then shows the change, and applies `replaceOnChanges`. It would
- * also show podlumi's own keys, such as the URN after a rename.
- */
+/** The engine finds the change in the inputs by itself: it shows it, and applies `replaceOnChanges`, but would show podlumi's own keys, too. */
 export function showsInInputs({ record, state, inputs, fields, replaces }: Comparison): boolean {
   if (!isDeepStrictEqual(internalInputsOf(record.before ?? inputs), internalInputsOf(inputs))) return false;
   const before = record.before ?? inputsOf(state);

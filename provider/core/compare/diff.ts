@@ -23,10 +23,7 @@ export async function differences(fields: FieldTable, context: Context): Promise
   return found;
 }
 
-/**
- * The fields that do not differ, and of which the state has to learn that the program declares them now, or no longer does: by
- * that, a later run knows what to clear. A default that the program writes out needs no update.
- */
+/** Unchanged values that became declared, or no longer are. Saved, so that a later run knows what to clear. Defaults need no update. */
 export async function redeclared(
   fields: FieldTable,
   context: Context,
@@ -70,10 +67,7 @@ export function replacing(differences: Differences): string[] {
   return [...differences].filter(([, change]) => change === "replace").map(([name]) => name);
 }
 
-/**
- * A value to ask for, without the keys that would clear what the object does not have: an endpoint that scales without idling has no
- * `idleTimeout`.
- */
+/** Leaves out keys that would clear what the object does not have, as `idleTimeout` of an endpoint that scales without idling. */
 function clearing(to: unknown, present: unknown, input: unknown = {}): unknown {
   if (!isRecord(to) || !isRecord(present)) return to;
   return filtered(to, (key) => key in present || (isRecord(input) && key in input));

@@ -28,8 +28,8 @@ export interface Match {
 }
 
 /**
- * Compares an object with the inputs. What the program leaves out stays as it is. `madeForIt`: the object carries this
- * resource's mark. Settings that it has and the inputs lack then come from an older version of the program, and are cleared.
+ * Compares an object with the inputs. `madeForIt`: it carries this resource's mark, so settings that the inputs lack are of an older program, and are
+ * cleared. Otherwise they stay.
  */
 export async function matchOf(
   kind: Kind,

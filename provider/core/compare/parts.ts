@@ -7,10 +7,7 @@ export function keepsPart(field: Field | undefined, value: unknown, before: unkn
   return field?.shared === true || (field?.whole !== true && isRecord(value) && isRecord(before));
 }
 
-/**
- * The value to send of a field that keeps a part: what differs from the state, and the rest as the service has it. What others
- * made of the rest is drift, which no preview of this update has shown.
- */
+/** Sends what differs from the state, and the rest as the service has it: no preview has shown what others made of that. */
 export function besidePresent(
   field: Field | undefined,
   observed: unknown,

@@ -7,10 +7,7 @@ import { unclearFields } from "../state/unclear";
 import { mayLag } from "../wait";
 import { changeOf } from "./diff";
 
-/**
- * The fields that an update without a clear answer sent, and what it needs to set each as the program says: by the rule of the field, as for
- * any other change. What has nothing to send is not among them.
- */
+/** The fields that an update without a clear answer sent and that are to be sent again, by the rule of each field. */
 export async function unclearChanges(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;
   const found = new Map<string, "update" | "replace">();
@@ -23,10 +20,7 @@ export async function unclearChanges(fields: FieldTable, context: Context): Prom
   return found;
 }
 
-/**
- * The state with what the list shows of these fields, and what they need then: only a replacement can bring back some of them, such as the
- * size of a volume that has grown.
- */
+/** The state with the list's values of these fields, and their changes: a volume that has grown, only a replacement can bring back. */
 export async function seenOfUnclear(edit: Edit): Promise<{ seen: Properties; unclear: Differences }> {
   const { kind, run, record, id, state, inputs, api } = edit;
   const names = record.isChecked ? unclearFields(state) : [];

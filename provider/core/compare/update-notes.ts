@@ -34,11 +34,8 @@ const formerValueNote =
   "running containers keep the former value until they restart: `runpodctl pod restart` restarts a pod, and a changed variable in env the " +
   "workers of an endpoint";
 
-/**
- * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
- * list may lag behind podlumi's own start of the object.
- */
-export async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
+/** The object as it is now, for what a restart loses. By the state where the service does not tell, or where its list may lag. */
+async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
   if (kind.data?.lostByRestart === undefined) return state;
   const look = async () => {
     if (mayLag(api(), state) && kind.data?.lostByRestart?.(state) !== undefined) return undefined;
@@ -47,10 +44,7 @@ export async function presentOf({ kind, run, id, state, api }: Existing): Promis
   return (await run.look(kind, look)) ?? state;
 }
 
-/**
- * Tells of an update in place that restarts or stops what runs at present. `writes` names what it writes beside the inputs, in words, by
- * the field that holds it. Of unknown values, each may be as before.
- */
+/** Tells of an update in place that restarts or stops what runs. `writes` has what it writes beside the inputs, in words, by field. */
 export function tellRestart(
   kind: Kind,
   present: Properties,
@@ -67,16 +61,25 @@ export function tellRestart(
   const written = Object.keys(writes).filter(restarts);
   const lost = fields.length + written.length === 0 ? undefined : kind.data?.lostByRestart?.(present);
   if (lost === undefined) return;
-  const what = [...fields, ...written.map((name) => writes[name])].join(", ");
+  const what = [...fields, ...written.map((name) => String(writes[name]))];
   const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));
   const does = stopping.length > 0 ? "stops" : isCertain ? "restarts" : "may restart";
-  logOnce(inputs.__urn, `a change of ${what} ${does} the ${kind.noun}: ${lost} is lost`);
+  logOnce(inputs.__urn, lossNote(what, does, kind, lost));
 }
 
-/**
- * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes
- * them over in place: that itself tells none of them.
- */
+/** Tells that a replacement loses the same. */
+export async function tellReplacement(comparison: Comparison): Promise<void> {
+  const { kind, urn, inputs, replaces } = comparison;
+  const lost = kind.data?.lostByRestart?.(await presentOf(comparison));
+  const isCertain = replaces.some((name) => !hasUnknown(inputs[name]));
+  if (lost !== undefined)
+    logOnce(urn, lossNote(replaces, isCertain ? "replaces" : "may replace", kind, lost));
+}
+
+const lossNote = (fields: readonly string[], does: string, { noun }: Kind, lost: string) =>
+  `a change of ${fields.join(", ")} ${does} the ${noun}: ${lost} is lost`;
+
+/** Tells of settings of a template that this run changes: an object keeps its copies, or takes them over by a new `templateRevision`. */
 function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties, changes: Differences): void {
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
@@ -106,10 +109,7 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
   return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));
 }
 
-/**
- * Tells of settings that an object had from its template, and that a refresh finds changed: what the program leaves out is left alone, so
- * that no later `up` shows it.
- */
+/** Tells of template settings that a refresh finds changed. The program leaves them out, so no later `up` shows them. */
 export function tellCopiedDrift({ fields }: Kind, before: Properties, now: Properties): void {
   const declared = declaration(before);
   if (declared.templateId === undefined) return;

@@ -12,10 +12,7 @@ import type { Finding } from "../kind/account";
 import { ownerOf } from "../mark/mark";
 import type { Run } from "../run";
 
-/**
- * Checks a new or changed resource against the account: the limits and the balance, for a kind that takes of them; for
- * another, only whether the key is valid, which it notes in the run. Without an answer in time there are no findings.
- */
+/** Checks a resource against limits and balance; for a kind that takes of neither, only the key. Without an answer in time, nothing. */
 export async function accountFindings(
   resource: Resource,
   before: Properties | undefined,
@@ -72,10 +69,7 @@ function isAskedAnyway({ kind, record, inputs }: Resource, before: Properties | 
   return before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
 }
 
-/**
- * Whether the check of a new resource lists its kind: for a name that is taken, and for what a killed run has left, unless this is the
- * first preview of a stack, in which marks tell nothing yet.
- */
+/** The check of a new resource lists its kind, except in a stack's first preview, where marks tell nothing yet. */
 export function isListedAtFirst({ naming }: Kind, inputs: Properties): boolean {
   return ownerOf(inputs) !== undefined || naming?.unique !== undefined;
 }

@@ -13,9 +13,8 @@ import { type Cause, reasonOf } from "./reason";
 const code = "PODLUMI-DATA-LOSS";
 
 /**
- * Comes before a replacement for which podlumi asks, and throws where it would lose data that nobody has confirmed:
- * with the id of the object, or with `all`, unless the difference comes, or may come, from the service. While values are unknown, a preview
- * only warns; `pulumi up` then decides.
+ * Throws before a replacement that loses data, unless the user confirmed the id, or `all`, which does not cover drift. While values are unknown,
+ * a preview only warns.
  */
 export async function guardData({ seen: state, replaces, ...comparison }: Comparison): Promise<void> {
   const edit = { ...comparison, state };
@@ -54,10 +53,7 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   throw new ExpectedError(dataLoss(told, lost, capitalized(keep), confirm), code);
 }
 
-/**
- * The data that the object holds, in words: by the state, by what the program asked for, since one odd response can hide what the object
- * holds, or by a look, where the program now asks for such storage.
- */
+/** The data of the object in words: by the state, by the last inputs, since an odd response can hide it, or by a look. */
 async function dataIn({ kind, run, id, state, inputs, api }: Edit, asked: Properties = {}) {
   const shown = kind.data?.held(state) ?? kind.data?.held(asked);
   const wanted = kind.data?.held(inputs);

@@ -7,10 +7,7 @@ import { mayReplace } from "../state/state";
 /** Why a property causes a replacement. */
 export interface Cause {
   readonly property: string;
-  /**
-   * Who made the change: the program, or the service (drift). `either` when nothing tells, as after an import. `unknown` while the value is
-   * unknown.
-   */
+  /** `service` is drift. `either` when nothing tells, as after an import. `unknown` while the value is. */
   readonly by: "program" | "service" | "either" | "unknown";
   /** The program changed the property as well. */
   readonly edited?: boolean;
@@ -28,10 +25,7 @@ interface Reason {
   readonly keep?: string | undefined;
 }
 
-/**
- * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `asked` has what the program asked for
- * before, and `isAlone` tells whether there is no other cause.
- */
+/** Names the deepest paths that differ, and what to write to keep the object. `asked` has the program's last inputs. */
 export function reasonOf(
   edit: Edit,
   { property, by, edited }: Cause,

@@ -17,10 +17,7 @@ export interface Advice {
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */
 export type Ask = <T>(look: (api: Api) => Promise<T>) => Promise<T | undefined>;
 
-/**
- * Finds what the service will probably refuse. A warning, never a failure: accounts may have hardware that the catalog
- * does not list.
- */
+/** Only a warning: accounts may have hardware that the catalog does not list. */
 export interface Warnings {
   /** The fields that matter to `find`. The catalog is asked only when one of them is new or changed. */
   readonly about: readonly string[];

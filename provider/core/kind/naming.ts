@@ -2,10 +2,7 @@ import type { Api } from "../../client/api";
 
 /** Names of a kind's objects, and the place of their mark. */
 export interface Naming {
-  /**
-   * Names are unique in the account, so a replacement under the same name deletes the old object first. "ignoring case": the service
-   * takes names that differ in case alone for the same.
-   */
+  /** Names are unique in the account, so a replacement deletes the old object first. `ignoring case`: also names that differ in case alone. */
   readonly unique?: true | "ignoring case";
   /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";

@@ -53,10 +53,7 @@ export function carries(kind: Pick<Kind, "naming">, object: Properties, { name, 
   return mark.name === undefined || mark.name === name;
 }
 
-/**
- * Whether a new object of this name carries the mark of its resource. Where only the name has room for it, podlumi has to make that up. A
- * stack's first preview knows neither the owner nor such a name.
- */
+/** A new object of this name will carry the mark of its resource. A stack's first preview knows neither the owner nor a made-up name. */
 export function willCarry(kind: Pick<Kind, "naming">, name: unknown, owner: Owner | undefined): boolean {
   if (kind.naming?.mark !== undefined) return true;
   return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
@@ -84,10 +81,7 @@ export function markFor(
   return markText(owner, { ...request, unseen: digitsOfUnseen(kind, inputs), name: inputs.name });
 }
 
-/**
- * Digits of the inputs that the service never returns. By them, a later run knows whether the same was asked for. Sensitive inputs are
- * left out: somebody could guess them from the digits.
- */
+/** Digits of write-only inputs: by them, a later run knows whether the same was asked for. Without sensitive ones, which somebody could guess. */
 export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
   const unseen: Properties = {};
   for (const [name, field] of Object.entries(fields)) {

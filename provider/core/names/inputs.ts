@@ -36,10 +36,7 @@ function madeUp(given: Properties, name: unknown): Properties {
   return inputs === given ? given : { ...inputs, __autoname: name };
 }
 
-/**
- * Without a name in the program, a resource keeps its name for life. An `adopt` that it ignores is not noted in the state, so that it stays
- * new until a replacement goes by it.
- */
+/** A made-up name stays for life. An ignored `adopt` is not noted in the state, so that it stays new for a replacement. */
 function kept({ adopt, ...given }: Properties, before: Properties): Properties {
   const { name, __autoname } = before;
   const inputs =

@@ -5,10 +5,7 @@ import type { Kind } from "../kind";
 import { adoptedFrom, digitsInName, type Owner, ownerOf } from "../mark/mark";
 import type { Naming } from "./autonaming";
 
-/**
- * The name of a resource before any look at the service: the program's, or one that podlumi makes up, of a generation from `first` on.
- * Unknown in a stack's first preview, which does not know the provider's id, of which a made-up name has digits.
- */
+/** The name before any look at the service, of a generation from `first` on. Unknown in a stack's first preview, which has no provider id. */
 export function provisionalName(resource: Resource, first = 0): unknown {
   const { kind, record, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;

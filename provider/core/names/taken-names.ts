@@ -62,10 +62,7 @@ function failWhenOverdue(
   throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, inWords(owner)), code, { cause });
 }
 
-/**
- * The warning of a name that an object has, other than `id`. A chain of renames within one `up` works, so it is no failure. Names of volumes and
- * clusters are not unique: there it also shows what a killed run has created.
- */
+/** The warning of a name that another object has. Chains of renames work, so it is no failure. It also shows a killed run's volume or cluster. */
 export async function takenName(resource: Resource, id?: string): Promise<Required<Failure> | undefined> {
   const { kind, run, inputs, api } = resource;
   const { name, __urn } = inputs;

@@ -33,10 +33,7 @@ export class HeldError extends ExpectedError {
   }
 }
 
-/**
- * Proves that no other resource has adopted the object of a state, by the list of its kind: before the first request, and again after each
- * wait. An object that the list lacks counts as ours.
- */
+/** Proves by the list of the kind that no other resource has adopted the object. One that the list lacks counts as ours. */
 export function proofOf(existing: Existing): Proof {
   const { kind, run, id, api } = existing;
   return new Proof(api().clock, async () => {

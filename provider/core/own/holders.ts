@@ -23,10 +23,7 @@ export class Holders {
     if (typeof urn === "string") this.urns.set(id, { urn, former });
   }
 
-  /**
-   * Notes that a resource has or takes an object, at once: of several that take it in one run, all but the first fail here. After a rename,
-   * a state has the `former` URN of the same resource.
-   */
+  /** Of several resources that take an object in one run, all but the first fail here. `former` is the URN from before a rename. */
   claim({ noun }: Kind, id: string, urn: unknown, former?: unknown): void {
     const holder = this.of(id);
     if (holder !== undefined && holder !== urn && holder !== former)

@@ -16,9 +16,8 @@ export interface Leftovers {
 }
 
 /**
- * Finds objects with exactly the mark of a resource that has no object: a killed run has created them. The first one that can be changed in
- * place to what the program says is the match. What this run knows as another's, or as the object that is replaced, is none; nor is what the
- * own state has, which is asked only where there is a candidate.
+ * Finds objects with exactly the mark of a resource that has none. The first that can be changed in place is taken over. The own state, which may
+ * have them, is asked only where there is a candidate.
  */
 export async function leftoversOf(resource: Resource, name: unknown): Promise<Leftovers> {
   const candidates = await candidatesFor(resource, name);
@@ -48,10 +47,7 @@ async function candidatesFor(resource: Resource, name: unknown): Promise<Service
   return all.filter((object) => object.id !== record.compared?.id && isOwnLeftover(resource, object, name));
 }
 
-/**
- * Whether an object is left over of exactly this resource: in a name, the mark has its generation, too. A replacement that the user orders
- * does not know what it replaces, so any generation may be its own.
- */
+/** In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own. */
 function isOwnLeftover(
   { kind, run, record, inputs }: Resource,
   object: ServiceObject,

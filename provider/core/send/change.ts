@@ -36,10 +36,7 @@ export interface Sent {
   readonly previousRelease?: number | undefined;
 }
 
-/**
- * Sends all differences in one update. Where it has to keep a part of the object, such as a variable or the other keys of
- * `workers`, the object is read first. Without anything to send, it is only read.
- */
+/** Sends all differences in one update. The object is read first where a part of a field stays as it is. */
 export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const { kind, inputs } = call;
   const { update } = kind;
@@ -117,10 +114,7 @@ async function withAdditions(
   return isLimited ? withExpiry(marked, inputs.expiresAfter, name, api().now()) : marked;
 }
 
-/**
- * Sends an update. Waits for a unique name, or for workers, that another object may give up. `anew` is what it would send if it looked at
- * the object again.
- */
+/** `anew` is what it would send after another look at the object. */
 async function send(
   call: UpdateCall,
   update: NonNullable<Kind["update"]>,
@@ -192,9 +186,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The object of which an update keeps parts: as the list of a moment ago shows it, or as a read does. Either may lag behind podlumi's own last
- * request, and what it shows then would be sent again. So as long as it may, it counts when it has what the state has. Later, a difference is
- * drift.
+ * The object by the list of a moment ago, or by a read. Both may lag behind podlumi's own last request, so as long as they may, an answer counts
+ * only when it has what the state has.
  */
 async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
   const { id, state, rewritesMark, api } = call;

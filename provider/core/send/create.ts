@@ -52,10 +52,7 @@ export async function sendCreate(resource: Resource, wanted: Properties): Promis
   }
 }
 
-/**
- * The error for a refusal of what names an object that is not there, or that does not fit: the service's status does not tell it from
- * want of room, so a look does.
- */
+/** A refusal does not tell a missing object that the inputs name from want of room: a look does. */
 async function brokenReference(call: CreateCall, error: unknown): Promise<Error | undefined> {
   if (!isRefusal(error)) return undefined;
   call.references ??= referenceFailures(call, {}, call.inputs, undefined, "now");

@@ -17,10 +17,7 @@ export async function isDone({ kind, run, id, state, api }: Existing, patch: Pro
   return shows(kind.fields, await run.lists.one(kind, api(), id), body(kind.fields, patch));
 }
 
-/**
- * Sends an update of what restarts with each one. After a request without a clear answer, it is sent again only where the object still
- * lacks it when its list can no longer lag. `anew` is what to send by then, since others may have changed the object meanwhile.
- */
+/** Each update restarts the object, so after an unclear answer it is sent again only where the object lacks it when the list can no longer lag. */
 export async function sendUntilSeen(
   existing: Existing,
   patch: Properties,
@@ -74,10 +71,7 @@ export async function readThere(existing: Existing): Promise<Observed> {
   return present ?? failAsGone(existing);
 }
 
-/**
- * Whether a list shows the effect of a request; undefined where it does not, or may show what was before an earlier one. `for sure`: it cannot
- * show that any more.
- */
+/** Undefined where the list does not show the effect, or may lag. `for sure`: it cannot lag any more. */
 async function seesEffect(
   { kind, run, id, state, api }: Existing,
   patch: Properties,
@@ -98,10 +92,7 @@ function shows(fields: FieldTable, seen: Properties | undefined, asked: Properti
   });
 }
 
-/**
- * The same, but for what the object has in another form than the request: that may take effect later, as that of global networking does.
- * A request takes effect as a whole.
- */
+/** Without what the object has in another form, as global networking, which takes effect later. */
 function showsSoon(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
   const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
   return !isEmpty(alike) && shows(fields, seen, alike);

@@ -35,18 +35,12 @@ export interface Outcome extends Edit {
   readonly timeout?: number | undefined;
 }
 
-/**
- * Whether an update has to make the object ready though no field differs. The state keeps that, since a refresh makes everything else
- * in it equal to the program.
- */
+/** The object has to become ready though no field differs. A refresh makes everything else in the state equal to the program. */
 export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {
   return unfinishedIn(state).isNotReady === true || kind.readiness?.isUnproven?.(state, inputs) === true;
 }
 
-/**
- * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
- * object.
- */
+/** Makes an object ready and returns its state. An error carries the state, so that the engine keeps the object. */
 export async function finish(outcome: Outcome): Promise<Properties> {
   const { kind, run, id, state: before, wanted, observed, previousRelease, timeout, api } = outcome;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.

@@ -5,10 +5,7 @@ import type { Resource } from "../call";
 import { HalfDoneError } from "../errors";
 import type { Run } from "../run";
 
-/**
- * Retries a create or an update that takes more workers while an update of this run has yet to give some up. The engine may still have
- * to tell of that one, so a refusal is retried once in any case.
- */
+/** Retries while an update of this run has yet to give workers up. The engine may still have to tell of it, so once in any case. */
 export async function retryUntilGivenUp<T>({ run, urn, api }: Resource, act: () => Promise<T>): Promise<T> {
   if ((run.taken.get(urn)?.moreWorkers ?? 0) <= 0) return act();
   const { clock } = api();

@@ -13,10 +13,7 @@ export function isDeclared({ __declared }: Properties): boolean {
   return __declared !== undefined;
 }
 
-/**
- * What the program last declared, and with it what that gave to other fields and gives no longer. Where the program now gives these in
- * part, as `cmd` in place of `args`, nothing else clears the rest.
- */
+/** The program's last inputs, and what they gave to other fields and give no longer, as `cmd` in place of `args`: nothing else clears that. */
 export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
   const declared = declaration(state);
   const given = filtered(fields, (_name, { givenBy = [] }) =>

@@ -71,10 +71,7 @@ export function restartsLimit(changes: Differences, inputs: Properties): boolean
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
 }
 
-/**
- * Whether a resource that gets an existing object sets its time limit again, or removes it where the program has none: where podlumi
- * writes the variables anyway, and where the program's own limit is over already.
- */
+/** Sets the limit of an existing object again, where podlumi writes the variables anyway, or the program's own limit is over. */
 export function renewsLimit(
   { expiresAfter }: FieldTable,
   observed: Observed,
@@ -94,8 +91,8 @@ export function keptLimit(fields: FieldTable, observed: Observed, inputs: Proper
 }
 
 /**
- * Fails when the time limit of an object is over and the program neither changes it nor starts the object again. `now` may
- * be this machine's time, which may be wrong. So when it says that the limit is over, `serviceTime` asks the service.
+ * Fails when the limit is over and the program neither changes it nor starts the object again. This machine's time may be wrong, so
+ * `serviceTime` decides.
  */
 export async function failIfExpired(
   state: Properties,

@@ -5,10 +5,7 @@ import type { Checking, Existing } from "../call";
 import type { Run } from "../run";
 import { secretsInput } from "./secret-outputs";
 
-/**
- * Notes what is secret, so that nothing that is said of the resource has it, nor what is quoted of a container that got it. No text of
- * podlumi repeats what is sensitive anyway, and the variables of a container hide themselves.
- */
+/** Hides secrets in all that is said of the resource, and in quotes of a container. Sensitive fields and variables hide themselves. */
 export function noteSecrets({ kind: { fields }, run, record, urn, inputs, before = {} }: Checking): void {
   const textsOf = (names: readonly string[]) =>
     names.flatMap((name) => textsIn([inputs[name], before[name]])).filter((text) => !isUnknown(text));
@@ -26,10 +23,7 @@ export function noteValueOfName({ kind: { fields, naming }, run, inputs }: Check
   if (naming?.givesValue && isKnown) run.secrets.noteName(String(name));
 }
 
-/**
- * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy, and a check
- * does not tell what was secret before. Variables hide themselves.
- */
+/** Hides the secrets of the state: no check comes before a refresh and a destroy. Variables hide themselves. */
 export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void {
   const { [secretsInput]: names } = state;
   if (!Array.isArray(names)) return;
@@ -40,10 +34,7 @@ export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void 
   );
 }
 
-/**
- * Notes what the program no longer passes as a secret, and that still holds what was one: `ignoreChanges` keeps it. The host of dynamic
- * providers does not tell that of inputs.
- */
+/** `ignoreChanges` keeps a former secret that the program no longer passes as one. The host of dynamic providers does not tell that. */
 export function noteKeptSecrets(run: Run, state: Properties, news: Properties): void {
   const { [secretsInput]: before } = state;
   if (!Array.isArray(before)) return;

@@ -19,10 +19,7 @@ const internalOutputs = [
   "__unfinished", // what a later call has to go on with
 ];
 
-/**
- * A create call with requests that had no clear answer. The state of the object that the call created keeps it: when such a request takes
- * effect after all, it creates a twin, of which the engine can never learn.
- */
+/** A create call with unanswered requests. When one of them takes effect after all, it creates a twin, of which the engine never learns. */
 export interface UnansweredCreate {
   /** Digits of the call in the mark of its objects; undefined where the made-up name is the mark. */
   readonly call?: string | undefined;

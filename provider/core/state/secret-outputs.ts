@@ -7,16 +7,10 @@ import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
 import { unclearFields } from "./unclear";
 
-/**
- * The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. The state keeps
- * it, for what no check comes before.
- */
+/** The names of inputs that are or hold secrets. Each face fills it in its way, and the state keeps it. */
 export const secretsInput = "__secrets";
 
-/**
- * Wraps the outputs that repeat something secret, also those that a failure leaves in the state. Pulumi itself makes only those secret
- * that have the name of a secret input.
- */
+/** Wraps outputs that repeat something secret, also in the state of a failure. Pulumi wraps only those named as a secret input. */
 export async function withSecretOutputs<Result extends { outs?: Properties }>(
   kind: Kind,
   run: Run,
@@ -42,10 +36,7 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
   }
 }
 
-/**
- * Wraps what a refresh finds and the state has not had: a setting in a form that the service did not return before, and what an update
- * without a clear answer was to set. What the state has stays as secret as it is: Pulumi sees to that.
- */
+/** Wraps values that are new in the state after a refresh. Pulumi keeps the others as secret as they are. */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
   const { [secretsInput]: own, __urn } = before;
   const open = unclearFields(before);
@@ -55,10 +46,7 @@ export function withSecretsFound(kind: Kind, run: Run, before: Properties, found
   return withSecrets(found, [...own.filter((name) => open.includes(name)), ...repeated.filter(isNew)]);
 }
 
-/**
- * The inputs that have become secret since the object was last changed. Their outputs are in plain text in the state, until an update
- * encrypts them.
- */
+/** Inputs that became secret since the last change: the state has them in plain text until an update. */
 export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __urn }: Properties): string[] {
   const { [secretsInput]: before } = state;
   const { secrets } = run.record(__urn);
@@ -66,10 +54,7 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
   return secrets.filter((name) => !before.includes(name) && !isAlwaysSecret(fields[name]));
 }
 
-/**
- * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret
- * in a template that this run has not checked, nobody tells.
- */
+/** Outputs that repeat a secret: an input of another name or form, or a setting of the template, if this run has checked that. */
 export function secretOutputs(
   { fields, outputs: { repeats = {} } }: Kind,
   run: Run,

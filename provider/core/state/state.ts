@@ -18,10 +18,7 @@ import { declaration, toClear, wanted } from "./declared";
 import { expiryOutputs } from "./expiry";
 import { only } from "./internals";
 
-/**
- * The outputs that the engine keeps: everything observed, the program's values for what the service never returns, and
- * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
- */
+/** The state: everything observed, the program's values of write-only fields, and the outline of its inputs. Equal values have the program's form. */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
@@ -52,10 +49,7 @@ export function inputsOf(state: Properties): Properties {
   return plain(mapped(declaration(state), (shape, name) => pick(state[name], shape ?? true)));
 }
 
-/**
- * These inputs with the defaults that the program has written out since the object was last changed. No update has told the state that
- * the program declares them, and they stand only among the inputs that the engine has.
- */
+/** Adds defaults that the program has written out since the last change: no update has told the state of them, so only the engine's inputs do. */
 export function withWrittenDefaults(
   fields: FieldTable,
   state: Properties,
@@ -75,10 +69,7 @@ export function withWrittenDefaults(
   return { ...inputs, ...Object.fromEntries(more) };
 }
 
-/**
- * The inputs that the service returns and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
- * keeps a copy from before, so that a later diff can tell a change of the program from drift.
- */
+/** Inputs that the service returns and that are not secret. By this copy in `__asked`, a diff tells a change of the program from drift. */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
   const visible = filtered(fields, (_name, field) => field.writeOnly !== true && !isDiscreet(field));
   return only(Object.keys(visible), inputs);

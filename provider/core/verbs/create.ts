@@ -25,8 +25,8 @@ type Obtained = Pick<
 };
 
 /**
- * Gives a resource its object: the one that the program adopts, one that a killed run has left, or a new one. As soon as there is an id, the
- * state keeps the object, even if a later step fails. A retry by a hook creates no other one: it updates what the first attempt has left.
+ * Gives a resource its object: adopted, left by a killed run, or new. Once there is an id, the state keeps the object, whatever fails later. A retry
+ * by a hook updates what the first attempt has left.
  */
 export async function create(resource: Resource, timeout?: number): Promise<CreateResult> {
   const { kind, run, record, inputs, api } = resource;

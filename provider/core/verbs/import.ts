@@ -14,10 +14,7 @@ import { internalsOf } from "../state/internals";
 import { stateOf, visibleInputs } from "../state/state";
 import { explaining, nothingWithId } from "../telling";
 
-/**
- * Reads an object with everything that a program could declare of it, for `pulumi import` and for `get` of the plugin. What the service never
- * returns counts as equal to what the program says later.
- */
+/** Reads an object with everything that a program could declare, for `pulumi import` and the plugin's `get`. Write-only values count as equal. */
 export async function imported(resource: Resource, id: string): Promise<ReadResult> {
   const { kind, run, urn, inputs: whose, api } = resource;
   const found = await explaining(`could not import ${kind.noun} ${id}`, { kind, urn }, async () => {

@@ -8,10 +8,7 @@ import { askAccount, isListedAtFirst } from "../guard/account";
 /** The input by which a program in TypeScript tells what it creates: the names of the arguments that it gives to each kind. */
 export const kindsInput = "__kinds";
 
-/**
- * Begins the looks of all kinds that a program creates, when the first resource that it declares is new: then most others are, too. The engine
- * checks one resource after the other, so that each kind would wait for its own looks.
- */
+/** Begins the looks of all kinds when the first resource is new: the engine checks one after the other, and each kind would wait for its own. */
 export function lookAhead(resource: Resource, kinds: unknown): void {
   if (!isRecord(kinds)) return;
   const { run, inputs } = resource;

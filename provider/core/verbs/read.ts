@@ -19,10 +19,7 @@ import { onceShown } from "../wait";
 /** Milliseconds that a response may be old. A refresh accepts any response of this run, so one list serves all resources of a kind. */
 const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 
-/**
- * Reads an object: for a refresh, or for a program that reads an object without declaring it (`get`). `ofEngine` has the inputs in the state,
- * where the engine tells them.
- */
+/** For a refresh, or for a program that reads an object (`get`). `ofEngine` has the inputs in the state, where the engine tells them. */
 export function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
   return isDeclared(existing.state) ? refresh(existing, ofEngine) : readFound(existing);
 }
@@ -88,10 +85,7 @@ function present(existing: Existing, oldest: number): Promise<Observed | undefin
   });
 }
 
-/**
- * Whether a refresh reads an object again that the program only reads: it passes the outputs in the state. A program tells nothing but the
- * id.
- */
+/** A refresh of an object that the program only reads passes the outputs in the state; the program passes the id alone. */
 export function isReadAgain(state: Properties): boolean {
   return !isDeclared(state) && Object.keys(state).some((name) => !name.startsWith("__"));
 }
