@@ -1,4 +1,4 @@
-import { isWrongKey } from "../client/allowance";
+import { accountOf, isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { type Clock, Patience, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
@@ -60,7 +60,7 @@ export class Run {
     private readonly clock: Clock = systemClock,
     send: Send = transport(),
   ) {
-    this.hearing = new Hearing(send);
+    this.hearing = new Hearing(send, () => accountOf(this.api().impatient(this.hearing.patience)));
     this.lists = new Lists(clock);
     this.ownState = new OwnState(exported, () => this.lookup("pulumi:organization"));
   }

@@ -1,4 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { NoAnswerError } from "../../provider/client/errors";
+import type { Request } from "../../provider/client/transport";
+import { Hearing } from "../../provider/core/hearing";
 import { testLong } from "../harness/long";
 import { declared, kinds, provider } from "./process";
 
@@ -62,4 +65,22 @@ test("what only the state tells to change fails in the comparison", async () => 
   await expect(pod.diff(id, { ...outs, image: "org/drift:1" }, inputs)).rejects.toThrow(
     "[PODLUMI-NO-ANSWER]",
   );
+});
+
+test("a later answer is enough: an outage may be over", async () => {
+  const request = { call: "GET /pods", url: new URL("http://127.0.0.1:9/v2/pods") } as Request;
+  let isDown = true;
+  const hearing: Hearing = new Hearing(
+    async ({ call, url }) => {
+      if (isDown) throw new NoAnswerError(call, url.origin, false, "ECONNREFUSED");
+      return { status: 200, headers: {}, body: "" };
+    },
+    async () => {
+      isDown = false;
+      await hearing.send(request);
+    },
+  );
+  const look = () => hearing.send(request).catch(() => "nothing");
+  expect(await hearing.unlessSilent(look)).toBe("nothing");
+  expect(hearing.isSilent).toBe(false);
 });
