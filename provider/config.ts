@@ -26,7 +26,7 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 export const confirmDataLoss = "podlumi:confirmDataLoss";
 
 /**
- * Whether the emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
+ * The emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
  * whatever its stack has.
  */
 const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLUMI_EMULATED);

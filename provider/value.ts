@@ -19,7 +19,7 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * Whether a value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service returns any of them, or
+ * A value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service returns any of them, or
  * nothing.
  */
 export function isEmpty(value: unknown): boolean {
@@ -28,18 +28,18 @@ export function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value is known to be given. */
+/** A value is known to be given. */
 export function isThere(value: unknown): boolean {
   return value !== undefined && !isUnknown(value);
 }
 
-/** Whether a value is empty at every depth, such as `{ network: [] }`. */
+/** A value is empty at every depth, such as `{ network: [] }`. */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
 }
 
 /**
- * Whether the observed value has everything that the program declares. Keys that the service added do not matter. Lists
+ * The observed value has everything that the program declares. Keys that the service added do not matter. Lists
  * of plain values are sets (ports, data centers, pools, versions). Lists of objects have an order (CPU selections in
  * order of preference).
  */

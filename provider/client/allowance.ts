@@ -62,7 +62,6 @@ export async function workersAllowed(api: Api): Promise<Limit> {
   return allowanceIn(limits, undefined).workers;
 }
 
-/** Whether the service does not take the key. */
 export function isWrongKey(error: unknown): error is ServiceError {
   return hasStatus(error, 401);
 }

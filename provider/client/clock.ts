@@ -46,7 +46,7 @@ export class Patience {
   }
 }
 
-/** Whether a text is a point in time with its zone (RFC 3339). */
+/** A text is a point in time with its zone (RFC 3339). */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
 }

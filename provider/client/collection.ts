@@ -22,7 +22,7 @@ export class Collection {
     private readonly root: string,
     key: string,
     share: Share,
-    /** Whether a GET can read a single object. */
+    /** A GET can read a single object. */
     { single = true }: { readonly single?: boolean } = {},
   ) {
     const all = async () => {

@@ -16,7 +16,7 @@ export class ExpectedError extends Error {
     super(message, options);
   }
 
-  /** Whether an earlier attempt of the same request had no clear answer. */
+  /** An earlier attempt of the same request had no clear answer. */
   get leavesOpen(): boolean {
     return false;
   }
@@ -55,7 +55,6 @@ export function leavingOpen(error: unknown, sentence: string | undefined): unkno
   return told instanceof ExpectedError ? Object.create(told, { leavesOpen: { value: true } }) : told;
 }
 
-/** Whether the service answered with one of these statuses. */
 export function isAnswered(
   error: unknown,
   { statuses }: { statuses(status: number): boolean },
@@ -85,7 +84,6 @@ export class ServiceError extends ExpectedError {
   }
 }
 
-/** Whether the service answered with this status. */
 export function hasStatus(error: unknown, status: number): error is ServiceError {
   return error instanceof ServiceError && error.status === status;
 }
@@ -97,7 +95,7 @@ export class NoAnswerError extends ExpectedError {
     readonly call: string,
     /** Scheme, host and port. */
     readonly origin: string,
-    /** Whether the request may have reached the service, which then may have acted on it. */
+    /** The request may have reached the service, which then may have acted on it. */
     readonly mayHaveActed: boolean,
     /** What happened, such as `ECONNREFUSED`. */
     readonly reason: string,
@@ -158,13 +156,13 @@ export class ConfigurationError extends ExpectedError {
   }
 }
 
-/** Whether the service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
+/** The service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
 // assumes: status GET */{id}
 export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.problem.known === true;
 }
 
-/** Whether a 404 is not the service's own: the address is wrong, or a gateway answers. */
+/** A 404 is not the service's own: the address is wrong, or a gateway answers. */
 export function isOfAnotherAddress(error: unknown): boolean {
   return hasStatus(error, 404) && error.problem.known !== true;
 }
@@ -174,12 +172,12 @@ export function unreadable(call: string, status: number, detail: string): Servic
   return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });
 }
 
-/** Whether the response was a success whose body cannot be read. */
+/** The response was a success whose body cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
 }
 
-/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable response, of any attempt. */
+/** The service may have done a request that failed: after no answer, 408, 5xx or an unreadable response, of any attempt. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof ExpectedError && error.leavesOpen) return true;
   if (error instanceof NoAnswerError) return error.mayHaveActed;
@@ -187,12 +185,12 @@ export function mayHaveActed(error: unknown): boolean {
   return situations.unfinished.statuses(error.status) || isUnreadable(error);
 }
 
-/** Whether it is open what a change did. A gateway may answer 404 to a request that the service has done. */
+/** It is open what a change did. A gateway may answer 404 to a request that the service has done. */
 export function isOpen(error: unknown): boolean {
   return mayHaveActed(error) || hasStatus(error, 404);
 }
 
-/** Whether a rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
+/** A rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return refusals(error.status) || error.problem.code === "RUNPOD";

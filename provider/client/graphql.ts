@@ -15,7 +15,7 @@ export function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown)
   };
 }
 
-/** Whether the service has retired GraphQL, as it will in early 2027. */
+/** The service has retired GraphQL, as it will in early 2027. */
 export const isRetired = (error: unknown) => hasStatus(error, 410);
 
 /** GraphQL. The key is a query parameter. (API: GraphQL) */
@@ -40,7 +40,7 @@ export class Graphql {
     return data[name];
   }
 
-  /** Whether the schema has everything that a document uses. The service executes it, so it must have no effect. */
+  /** The schema has everything that a document uses. The service executes it, so it must have no effect. */
   has(name: string, document: string): Promise<boolean> {
     return this.query(name, document).then(
       () => true,

@@ -18,7 +18,7 @@ export interface Policy {
 /** The policy for requests with the same effect on the service. */
 export interface RequestPolicy extends Policy {
   readonly statuses: (status: number) => boolean;
-  /** Whether it is retried after no answer when the service may have received it. */
+  /** It is retried after no answer when the service may have received it. */
   readonly ambiguous: boolean;
 }
 

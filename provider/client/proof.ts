@@ -19,7 +19,7 @@ export class Proof {
     private readonly age = recent,
   ) {}
 
-  /** Whether the last proof still holds after a wait. */
+  /** The last proof still holds after a wait. */
   isRecent(): boolean {
     return this.clock.now() - this.at < recent;
   }

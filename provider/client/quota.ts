@@ -148,7 +148,7 @@ export class Quota {
     return Math.max(0, this.refusedUntil - now, ...pauses);
   }
 
-  /** Whether to wait for requests under way: somebody else uses the same quota, and no more may go at once. */
+  /** Waits for requests under way: somebody else uses the same quota, and no more may go at once. */
   private isCrowded(): boolean {
     const now = this.clock.now();
     return [...this.windows.values()].some(

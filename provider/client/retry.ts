@@ -125,7 +125,7 @@ function result(outcome: Outcome): HttpResponse {
   return outcome;
 }
 
-/** Whether the service may have done the request all the same. */
+/** The service may have done the request all the same. */
 function isUnclear(outcome: Outcome): boolean {
   return outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
 }

@@ -76,12 +76,12 @@ export class Seen<T extends { readonly id: string }> {
     return Math.max(...this.changes.values());
   }
 
-  /** Whether this process has changed or deleted an object at a time or later. */
+  /** This process has changed or deleted an object at a time or later. */
   hasTouched(id: string, since: number): boolean {
     return since <= (this.changes.get(id) ?? never) || this.hasDeleted(id, since);
   }
 
-  /** Whether this process has deleted an object at a time or later. */
+  /** This process has deleted an object at a time or later. */
   hasDeleted(id: string, since: number): boolean {
     return since <= (this.deletions.get(id) ?? never);
   }
@@ -91,7 +91,7 @@ export class Seen<T extends { readonly id: string }> {
     this.lookedFor.set(id, this.clock.now());
   }
 
-  /** Whether somebody has looked for another object since a time. */
+  /** Somebody has looked for another object since a time. */
   isLookedForBeside(id: string, since: number): boolean {
     return [...this.lookedFor].some(([other, at]) => other !== id && at > since);
   }

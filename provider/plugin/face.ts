@@ -40,7 +40,7 @@ interface ChangeRequest extends ResourceRequest {
   readonly news: Properties;
 }
 
-/** Whether to act or only to say what would come of it, and for how many seconds at most. */
+/** Acts, or only says what would come of it, for so many seconds at most. */
 interface Execution {
   readonly preview: boolean;
   readonly timeout?: number | undefined;

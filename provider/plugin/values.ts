@@ -31,7 +31,6 @@ function secretTexts(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretTexts) : [];
 }
 
-/** Whether a value is secret in the inputs and plain in the state. */
 export function isMoreSecret(news: Properties, state: Properties): boolean {
   return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
 }

@@ -47,7 +47,7 @@ export function gpusIn(wanted: readonly unknown[]): List {
   return async (api) => (await gpus(api)).filter(({ pool }) => wanted.includes(pool));
 }
 
-/** Whether a data center has global networking. One that is not in the catalog may have it. */
+/** A data center has global networking. One that is not in the catalog may have it. */
 export async function isNetworked(api: Api, id: unknown): Promise<boolean> {
   return (await dataCenters(api)).find((entry) => entry.id === id)?.globalNetwork !== false;
 }

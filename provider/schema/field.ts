@@ -106,12 +106,12 @@ export function isHashedInMark({ writeOnly, sensitive, notInBody, held }: Field)
   return writeOnly !== undefined && !sensitive && !notInBody && held === undefined;
 }
 
-/** Whether a message or a copy in the state must not show the value: it is secret, or has variables, any of which may be. */
+/** A message or a copy in the state must not show the value: it is secret, or has variables, any of which may be. */
 export function isDiscreet({ sensitive, shared }: Pick<Field, "sensitive" | "shared">): boolean {
   return sensitive === true || shared === true;
 }
 
-/** Whether the value is secret in every program, and only the program knows it: a password, or the value of a secret. */
+/** The value is secret in every program, and only the program knows it: a password, or the value of a secret. */
 export function isAlwaysSecret({ sensitive, writeOnly, notInBody }: Partial<Field> = {}): boolean {
   return sensitive === true && writeOnly === true && notInBody !== true;
 }
@@ -123,7 +123,7 @@ export function fieldFor(field: Field, inputs: Properties): Field {
   return rest;
 }
 
-/** Whether what the program gives sets the field, which then has no value of its own. Something empty gives nothing. */
+/** What the program gives sets the field, which then has no value of its own. Something empty gives nothing. */
 export function isGiven(field: Field | undefined, inputs: Properties): boolean {
   return field?.givenBy?.some((giver) => !isEmpty(inputs[giver])) ?? false;
 }
@@ -137,7 +137,7 @@ export function variablesIn(fields: FieldTable, inputs: Properties): { path: str
     );
 }
 
-/** Whether nothing empties the field in place. */
+/** Nothing empties the field in place. */
 export function isLasting({ change, lasting }: Field): boolean {
   return change === "replace" || lasting === true;
 }

@@ -23,7 +23,7 @@ export function withoutReadOnly(fields: FieldTable, outputs: Properties, given: 
   return mapped(given, (value, name) => within(fields[name]?.schema, value, outputs[name]));
 }
 
-/** Whether an object takes a key, or may: what takes no object at all has no keys. */
+/** An object takes a key, or may: what takes no object at all has no keys. */
 function isArgument(schema: unknown, key: string): boolean {
   const inner = withoutOptional(schema);
   if (inner instanceof z.ZodUnion) return inner.options.some((option) => isArgument(option, key));

@@ -17,7 +17,7 @@ export function partialRule(needs: readonly string[], check: Rule["check"]): Rul
   return { needs, check, inPart: true };
 }
 
-/** Whether what is unknown in the inputs may decide a rule. */
+/** What is unknown in the inputs may decide a rule. */
 export function isOpen({ needs, inPart }: Rule, inputs: Properties): boolean {
   return needs.some((name) => (inPart ? isUnknown : hasUnknown)(inputs[name]));
 }

@@ -98,7 +98,9 @@ test("where an endpoint of the stack may give workers up later in the run, the q
     new podlumi.ServerlessEndpoint("llm", args, { dependsOn: asr });
   });
   expect(warnings).toEqual([
-    expect.stringMatching(/^asr workers\.max: .*could have 7 .*: this one 3, llm-\w+ \(\w+\) 4\. Either lower/),
+    expect.stringMatching(
+      /^asr workers\.max: .*could have 7 .*: this one 3, llm-\w+ \(\w+\) 4\. Either lower/,
+    ),
   ]);
 });
 

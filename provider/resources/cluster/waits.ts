@@ -21,7 +21,6 @@ function count(cluster: Observed, status: string): number {
   return Number(at(cluster, "pods", "byStatus", status) ?? 0);
 }
 
-/** Whether all pods run. */
 export function isRunning(cluster: Observed): boolean {
   return count(cluster, "RUNNING") === at(cluster, "compute", "podCount");
 }

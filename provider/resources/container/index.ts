@@ -29,7 +29,7 @@ export const dataCenterId = z
 /** CUDA versions are compared by major and minor number. */
 export const cudaVersion = z.string().regex(/^\d+\.\d+$/, 'must be a CUDA version such as "12.8"');
 
-/** Whether an image has an upper-case letter between its registry and its tag. */
+/** An image has an upper-case letter between its registry and its tag. */
 const hasUpperCase = (text: string) => /^[^:@]*[A-Z]/.test(text.replace(/^[^/]*[.:][^/]*\//, ""));
 
 /** No registry has an image of another form, and the service refuses what it does not find there. (API: Behaviours, creation and capacity) */
@@ -197,7 +197,7 @@ export const podRules: readonly Rule[] = [
   ),
 ];
 
-/** Whether a pod has more than 50 variables, with those of podlumi and of its template. (API: Pods, create) */
+/** A pod has more than 50 variables, with those of podlumi and of its template. (API: Pods, create) */
 export function variablesFailure(
   inputs: Properties,
   hasMark: boolean,

@@ -63,21 +63,21 @@ async function leftAlone(
   return left;
 }
 
-/** Whether an update does what a lock forbids: to unlock the pod before and to lock it after that is a part of it. */
+/** An update does what a lock forbids: to unlock the pod before and to lock it after that is a part of it. */
 function unlocks(wanted: Properties, before: Properties): boolean {
   const stops = wanted.desiredStatus === "EXITED" && !agrees(before, wanted, "desiredStatus");
   const enabled = at(wanted, "globalNetworking", "enabled");
   return stops || (enabled !== undefined && !agrees(before, wanted, "globalNetworking", "enabled"));
 }
 
-/** Whether the state has what the program says, so that what the pod has instead is drift. */
+/** The state has what the program says, so that what the pod has instead is drift. */
 function agrees(before: Properties, wanted: Properties, ...property: string[]): boolean {
   const value = at(before, ...property);
   return value !== undefined && value === at(wanted, ...property);
 }
 
 /**
- * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
+ * A pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
  * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that changes the container
  * starts the pod.
  */
@@ -95,7 +95,7 @@ async function isStatusDrift(
   return !(starts && (await changesContainer({ state: before, inputs: wanted, api: () => api })));
 }
 
-/** Whether the program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
+/** The program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
 export async function changesContainer(context: Context): Promise<boolean> {
   const changed = await differences(containerFields, context);
   return [...changed.keys()].some((name) => !hasUnknown(context.inputs[name]));

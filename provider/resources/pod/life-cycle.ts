@@ -29,7 +29,7 @@ export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
-/** Whether a pod is gone although the service still returns it. */
+/** A pod is gone although the service still returns it. */
 export function isOver({ status }: Observed): boolean {
   return status === "TERMINATED";
 }
@@ -103,7 +103,7 @@ export class LifeCycle {
     }
   }
 
-  /** Whether no action is left that a lock forbids. */
+  /** No action is left that a lock forbids. */
   private isAt(goal: "RUNNING" | "EXITED" | undefined): boolean {
     if (goal === "EXITED") return this.pod.status === "EXITED";
     return goal === undefined || this.hasNetworkSetting();

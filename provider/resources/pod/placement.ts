@@ -85,7 +85,7 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
   );
 }
 
-/** Whether the host of a pod has what `gpu` asks of it. `untold` is the result where the pod does not tell. */
+/** The host of a pod has what `gpu` asks of it. `untold` is the result where the pod does not tell. */
 function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean {
   const { minCudaVersion: cudaVersion, ...host } = Object(gpuOf(pod)) as Properties;
   const { allowedCudaVersions: allowed, minCudaVersion: least } = asked;
@@ -161,7 +161,7 @@ export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
   };
 }
 
-/** Whether a pod keeps its place, whichever of its places that is. */
+/** A pod keeps its place, whichever of its places that is. */
 export function keepsPlace(before: Properties, inputs: Properties): boolean {
   const isSame = (one: Properties, other: Properties) =>
     alone.every((name) => covers(one[name], other[name]) && covers(other[name], one[name]));

@@ -49,7 +49,7 @@ export async function setLogin(
 }
 
 /**
- * Whether REST can change a login. That operation has a page since November 2026, but no page shows its body, so the
+ * REST can change a login. That operation has a page since November 2026, but no page shows its body, so the
  * service's own contract decides. Without a contract, it cannot. A failure that passes says nothing: another credential in the place
  * of this one is not created for that. (API: Registry credentials, update)
  */

@@ -21,7 +21,7 @@ const image = z
     'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1", or its name',
   );
 
-/** Whether a text names the image that a delegation has, as the service tells it. */
+/** A text names the image that a delegation has, as the service tells it. */
 function isItsImage(text: unknown, state: Properties): boolean {
   const parts = forms.map((form) => form.exec(String(text))?.groups).find((groups) => groups !== undefined);
   return parts !== undefined && Object.entries(parts).every(([name, part]) => part === state[name]);

@@ -14,10 +14,10 @@ export interface SecretStore {
   list(age?: number): Promise<ServiceObject[] | undefined>;
   /** The secret, at most `age` milliseconds old. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** Whether the service can change a value in place. Otherwise the secret must be replaced. */
+  /** The service can change a value in place. Otherwise the secret must be replaced. */
   canSetValue(): Promise<boolean>;
   setValue(id: string, value: string): Promise<ServiceObject>;
-  /** Whether the service can change the description, which holds the mark. */
+  /** The service can change the description, which holds the mark. */
   canDescribe(): Promise<boolean>;
   describe(id: string, description: string): Promise<ServiceObject>;
   /** Returns false when there is none. */
@@ -208,7 +208,7 @@ function dated(secret: Item): ServiceObject {
 /** Responses may round times to seconds. */
 const rounding = 2_000;
 
-/** Whether the value was set since the state was written. A state of GraphQL, or of an earlier release, does not tell. */
+/** The value was set since the state was written. A state of GraphQL, or of an earlier release, does not tell. */
 function isSetElsewhere({ valueLastUpdatedAt }: Item, state: Properties): boolean {
   if (state.valueLastUpdatedAt === undefined || typeof valueLastUpdatedAt !== "string") return false;
   return !(timeOf(valueLastUpdatedAt) - timeOf(String(state.valueLastUpdatedAt)) < rounding);

@@ -49,7 +49,7 @@ const scaling = z.discriminatedUnion(
   { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
 );
 
-/** Whether an update leaves the address of the health check alone: its path is a variable. (API: Serverless, requestUrls) */
+/** An update leaves the address of the health check alone: its path is a variable. (API: Serverless, requestUrls) */
 function keepsHealthCheck(olds: Properties, inputs: Properties): boolean {
   if (inputs.type === "QUEUE") return true;
   const decisive = [["env", "HEALTH_CHECK_PATH"], ["templateId"], ["templateRevision"]];

@@ -63,14 +63,14 @@ function present({ kind }: Account, inputs: Properties, before: Properties, all:
   return marked ?? all.find((one) => one.name === before.name);
 }
 
-/** Whether an object is of the stack: a resource of this run has it, or it carries the stack's mark. */
+/** An object is of the stack: a resource of this run has it, or it carries the stack's mark. */
 function isOfStack({ run, kind }: Account, inputs: Properties, object: ServiceObject): boolean {
   const owner = ownerOf(inputs);
   const isMarked = owner !== undefined && markOf(kind, object)?.digits.stack === owner.digits.stack;
   return isMarked || run.holders.of(object.id) !== undefined;
 }
 
-/** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
+/** One of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
 function mayLeaveProgram(account: Account, inputs: Properties, others: readonly ServiceObject[]): boolean {
   const { run } = account;
   const isChecked = (id: string) => run.record(run.holders.of(id)).declared !== undefined;
@@ -87,7 +87,7 @@ interface Circumstances {
   /** What other resources of this run take more. */
   readonly added?: string;
   readonly replaced?: ServiceObject | undefined;
-  /** Whether this run may delete one of the others. */
+  /** This run may delete one of the others. */
   readonly mayLeave?: boolean;
 }
 
@@ -133,7 +133,7 @@ function keptWorkers(run: RunView, object: ServiceObject): number {
   return Math.min(mostWorkers(object), mostWorkers(declared));
 }
 
-/** Whether a new resource takes this object: it adopts it, or a killed run has left it. */
+/** A new resource takes this object: it adopts it, or a killed run has left it. */
 function isToTake({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
   const { adopt } = inputs;
   const owner = ownerOf(inputs);

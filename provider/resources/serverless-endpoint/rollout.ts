@@ -27,7 +27,7 @@ export async function previousRelease(api: Api, id: string, patch: Properties, w
 }
 
 /**
- * Whether an endpoint has the settings of the state that make a release. With others, as an interrupted up leaves them, nothing proves
+ * An endpoint has the settings of the state that make a release. With others, as an interrupted up leaves them, nothing proves
  * the release.
  */
 export function isSameRelease(found: Observed, state: Properties): boolean {

@@ -30,7 +30,7 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
 }
 
-/** Whether a readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
+/** A readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
 export async function savesReadmes(api: () => Api): Promise<boolean> {
   try {
     await readmes(api().impatient()).list(Number.POSITIVE_INFINITY);
