@@ -74,6 +74,38 @@ const resources: Record<
   },
 };
 
+const arn = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker";
+
+/** Those whose outputs are no objects. */
+const others: typeof resources = {
+  data: {
+    kind: "NetworkVolume",
+    args: { size: 20, dataCenter: "EU-RO-1" },
+    change: { size: 30 },
+    replace: { dataCenter: "US-KS-2" },
+  },
+  bucket: { kind: "GlobalVolume", args: {}, change: { name: "renamed" }, replace: {} },
+  login: {
+    kind: "RegistryAuth",
+    args: { username: "bot", password: "hunter22" },
+    change: { password: "hunter23" },
+    replace: {},
+  },
+  ecr: {
+    kind: "RegistryDelegation",
+    args: { resource: `${arn}:v1` },
+    change: {},
+    replace: { resource: `${arn}:v2` },
+  },
+  token: { kind: "Secret", args: { value: "hunter24" }, change: { value: "hunter25" }, replace: {} },
+  keys: {
+    kind: "SshKeys",
+    args: { keys: ["ssh-ed25519 AAAA ada"] },
+    change: { keys: ["ssh-ed25519 AAAA ada", "ssh-ed25519 BBBB bob"] },
+    replace: {},
+  },
+};
+
 /** The values of all such outputs, with what the program sees as unknown. */
 let seen: Record<string, unknown> = {};
 
@@ -135,17 +167,21 @@ describe("a plan", () => {
   });
   afterAll(() => project.remove());
 
+  const every = { ...resources, ...others };
+
   /** Each resource, and a template whose variables have all keys of its outputs. */
   const lines = (names: readonly string[], changed: "change" | "replace" | undefined) => [
     'const pulumi = require("@pulumi/pulumi");',
     "const text = (output) => output.apply((value) => String(JSON.stringify(value)));",
     "const env = {};",
     ...names.flatMap((name) => {
-      const { kind, args, ...more } = resources[name] as (typeof resources)[string];
+      const { kind, args, ...more } = every[name] as (typeof every)[string];
       const given = { ...args, ...(changed && more[changed]) };
       const outputs = Object.entries(fillings(kind)).filter(([, filling]) => filling !== undefined);
       return [
         `const ${name} = new podlumi.${kind}("${name}", ${JSON.stringify(given)});`,
+        `env.${name} = text(${name}.id);`,
+        ...("name" in fillings(kind) ? [`env.${name}_name = text(${name}.name);`] : []),
         ...outputs.flatMap(([output, filling]) => [
           `env.${name}_${output} = text(${name}.${output});`,
           ...Object.keys(filling as object).map(
@@ -163,7 +199,7 @@ describe("a plan", () => {
     return printed;
   };
 
-  const all = Object.keys(resources);
+  const all = Object.keys(every);
   const alone = runsAll ? all.map((name) => [name]) : [];
   test.each([...alone, all].map((names) => [names.join(", "), names] as const))(
     "that a preview saves holds in the up through a whole life, and so does that of `up --strict`: %s",
@@ -173,10 +209,8 @@ describe("a plan", () => {
         await kept("preview", "--save-plan", "plan.json");
         await kept("up", "--yes", "--skip-preview", "--plan", "plan.json");
       }
-      for (const changed of [undefined, "change"] as const) {
-        project.declare(...lines(names, changed));
-        await kept("up", "--yes", "--strict");
-      }
+      project.declare(...lines(names, undefined));
+      await kept("up", "--yes", "--strict");
       await kept("destroy", "--yes", "--skip-preview");
     },
   );
