@@ -1,12 +1,11 @@
 import { remedies } from "./remedies";
 
-/** What the service said about a request that failed. (API: Errors) */
+/** The service's description of a failure. (API: Errors) */
 export interface Problem {
-  /** What went wrong in general, such as `Bad Request`. */
+  /** Such as `Bad Request`. */
   readonly title: string;
-  /** What went wrong this time. */
   readonly detail: string;
-  /** What is wrong with the request, one line for each violation. */
+  /** One line for each violation. */
   readonly errors: readonly string[];
   /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
   readonly code?: string;
@@ -14,14 +13,13 @@ export interface Problem {
   readonly known?: boolean;
 }
 
-/** The code of a failure, and what the user can do about it. */
+/** The code of a failure, and the user's next step. */
 export interface Advice {
   readonly code: string;
   /** A sentence; empty when the service's own message is enough. */
   readonly next: string;
 }
 
-/** What the user can do about a failure that REST or GraphQL answered. */
 export function advice(
   call: string,
   status: number,
@@ -43,7 +41,7 @@ export function advice(
     default:
       if (status >= 500)
         return { code: "PODLUMI-SERVICE-FAILED", next: "The service failed; run the command again later." };
-      // A refusal of GraphQL has the status of a success, but a code.
+      // A refusal by GraphQL has the status of a success, but a code.
       return {
         code: status < 300 && code === undefined ? "PODLUMI-UNREADABLE" : "PODLUMI-REFUSED",
         next: "",
@@ -58,7 +56,7 @@ function wrongAddress(call: string): string {
     : `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
 }
 
-/** Only REST has a form of its own for it. */
+/** Only REST has a form of its own for a refusal. */
 function turnedAway(call: string): string {
   return call.startsWith("GraphQL")
     ? lacksPermission(call)

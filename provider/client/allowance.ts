@@ -2,13 +2,12 @@ import type { Api } from "./api";
 import type { ServiceError } from "./errors";
 import { hasStatus, undefinedIfExpected } from "./errors";
 
-/** A limit of the account, and how much of it is used. Either may be missing. */
+/** A limit of the account, and the used part of it. Either may be missing. */
 export interface Limit {
   readonly limit?: number;
   readonly current?: number;
 }
 
-/** What the account allows, as far as the service tells. */
 export interface Allowance {
   /** USD an hour of all pods and workers. */
   readonly spendRate: Limit;
@@ -18,10 +17,7 @@ export interface Allowance {
   readonly prepaid?: number;
 }
 
-/**
- * Reads the limits. Their members are not documented, so one that is not as expected counts as missing.
- * (API: Account limits; Balance)
- */
+/** Members of the limits are not documented, so an unexpected one counts as missing. (API: Account limits; Balance) */
 export function allowanceIn(limits: unknown, balance: unknown): Allowance {
   const { spendRate, serverlessWorkers } = Object(limits) as Record<string, unknown>;
   const { balanceAmount, billingMode } = Object(balance) as Record<string, unknown>;
@@ -39,7 +35,7 @@ function limitIn(response: unknown): Limit {
   return { ...(isAmount(limit) && { limit }), ...(isAmount(current) && { current }) };
 }
 
-/** What the account allows, asked for once. What the service does not tell, for whatever reason, is missing. */
+/** Asked for once. A part that the service does not answer, for whatever reason, is missing. */
 export function allowanceOf(api: Api): Promise<Allowance> {
   return api.once("what the account allows", async () => {
     const ask = (path: string) =>
@@ -56,7 +52,7 @@ export function accountOf(api: Api): Promise<{ id?: unknown } | null> {
   return api.once("the account", () => api.rest.get("/account"));
 }
 
-/** How many workers the account may have, and has now. Nothing when the service does not tell. */
+/** The account's workers. Empty when the service does not answer. */
 export async function workersAllowed(api: Api): Promise<Limit> {
   const limits = await api.rest.get<unknown>("/account/limits").catch(undefinedIfExpected);
   return allowanceIn(limits, undefined).workers;

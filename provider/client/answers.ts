@@ -1,19 +1,18 @@
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
 
-/** A question, since somebody has asked it. */
 interface Asked {
   readonly at: number;
-  /** Patience of the caller that asked. Where that fails, a caller with more patience asks again. */
+  /** Patience of the caller that asked. Where its request fails, a caller with more patience asks again. */
   readonly patience: number;
   readonly answer: Promise<unknown>;
 }
 
-/** Which answers a caller takes. Both in milliseconds. */
+/** The answers that a caller takes, in milliseconds. */
 interface Asking {
-  /** How old the answer may be. Default: any age. */
+  /** Default: any age. */
   readonly age?: number;
-  /** How long its requests may take. Default: as long as the policy allows. */
+  /** Milliseconds that its requests may take. Default: what the policy allows. */
   readonly patience?: number;
 }
 

@@ -22,17 +22,13 @@ import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
-/**
- * All interfaces of the service, for one errand. REST and GraphQL have a quota each, so `pace` holds their requests back. Queues have limits
- * of their own, so `retry` is enough for their requests.
- */
+/** All interfaces of the service, for one errand. Only REST and GraphQL have a quota for `pace` to keep. (API: General, rate limits) */
 export class Api {
-  /** On whose behalf its requests are sent, and what they may take. */
   readonly errand: Errand = {};
   private readonly ways: { readonly rest: Send; readonly graphql: Send; readonly queue: Send };
   private readonly pauses: { readonly ending: Clock; readonly unending: Clock };
   private readonly answers = new Answers();
-  /** What this process has seen of each kind of object, by a name of the kind. */
+  /** By a name of the kind. */
   private readonly seen = new Map<string, Seen<Item>>();
   /** How far the service's clock is ahead of this machine's, in milliseconds. */
   private ahead = 0;
@@ -41,7 +37,6 @@ export class Api {
     private readonly settings: Settings,
     clock: Clock = systemClock,
     send: Send = transport(),
-    /** What messages must not quote. */
     readonly secrets = new KnownSecrets(),
     /** Ends all pauses at once, and all requests soon. */
     cancelled?: AbortSignal,
@@ -54,12 +49,12 @@ export class Api {
     this.pauses = { ending: cancellable(clock, cancelled), unending: clock };
   }
 
-  /** The same service for another errand. A field that `errand` does not have stays as it is. */
+  /** For another errand. A field that `errand` does not have stays as it is. */
   for(errand: Errand): Api {
     return Object.create(this, { errand: { value: { ...this.errand, ...errand } } });
   }
 
-  /** The same service for something that can do without answers, such as a look of a preview: its requests give up after a while. */
+  /** For requests whose answers are not needed, such as those of a preview: they give up after a while. */
   impatient(milliseconds = 3_000): Api {
     return this.for({ patience: milliseconds });
   }
@@ -77,7 +72,6 @@ export class Api {
     return new Graphql(this.bound(this.ways.graphql), this.settings.graphqlUrl, this.settings.apiKey);
   }
 
-  /** The queue of a Serverless endpoint. */
   queue(endpointId: string): Queue {
     const { queueUrl, apiKey } = this.settings;
     const send = this.bound(this.ways.queue);
@@ -117,12 +111,12 @@ export class Api {
     return this.collection("/registries/delegations", "delegations", { single: false });
   }
 
-  /** A collection of REST, whose lists have the objects under `key`. `single`: a GET can read a single object. */
+  /** `key` names the list of objects in a response. `single`: a GET can read a single object. */
   collection(root: string, key: string, abilities?: { readonly single: boolean }): Collection {
     return new Collection(this.rest, root, key, (reader) => this.shared<Item>(root, reader), abilities);
   }
 
-  /** Reads objects of a kind. All errands share what they have seen under the name. */
+  /** All errands share the objects that they see under a name. */
   shared<T extends { readonly id: string }>(name: string, reader: Pick<Reader<T>, "all" | "one">): Shared<T> {
     const seen = this.seen.get(name) ?? new Seen<Item>(this.clock);
     this.seen.set(name, seen);
@@ -130,17 +124,17 @@ export class Api {
     return new Shared(seen as unknown as Seen<T>, { ...reader, clock, patience: patienceOf(this.errand) });
   }
 
-  /** Asks once, and keeps the answer, because it does not change while this process runs. */
+  /** For an answer that does not change while this process runs. */
   once<T>(question: string, ask: () => Promise<T>): Promise<T> {
     return this.answers.once(question, ask, { patience: patienceOf(this.errand) });
   }
 
-  /** Logs at the resource on whose behalf it asks. Without one, nobody is there to read it. */
+  /** Logs at the errand's resource. Without one, nobody is there to read it. */
   log(text: string): void {
     if (this.errand.urn !== undefined) log(this.errand.urn, text);
   }
 
-  /** Shows in the status line of that resource what is waited for, and for how long. */
+  /** Shows a wait in the status line of the errand's resource. */
   waiting(what: string, milliseconds: number): void {
     showWaiting(this.errand.urn, what, milliseconds);
   }
@@ -154,7 +148,7 @@ export class Api {
     return (request) => send({ ...request, errand: this.errand });
   }
 
-  /** Learns the service's time, and masks the API key in failures, because messages quote them. */
+  /** Masks the API key in failures, because messages quote them. */
   private withTimeAndMask(send: Send, apiKey: string): Send {
     return async (request) => {
       const response = await send(request);

@@ -2,13 +2,13 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import type { Send } from "./transport";
 
-/** Milliseconds after a cancellation for which requests under way may still be answered. */
+/** Milliseconds that requests under way have after a cancellation. */
 const grace = 5_000;
 
-/** A clock whose pauses all reject, with the signal's reason, once the signal aborts. */
+/** All pauses reject with the signal's reason once the signal aborts. */
 export function cancellable(clock: Clock, cancelled: AbortSignal | undefined): Clock {
   if (cancelled === undefined) return clock;
-  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints so.
+  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints a warning.
   setMaxListeners(0, cancelled);
   return {
     ...clock,
@@ -16,9 +16,7 @@ export function cancellable(clock: Clock, cancelled: AbortSignal | undefined): C
   };
 }
 
-/**
- * Sends requests that end without an answer soon after the signal aborts, as if the connection had been cut. Those of an unending errand go on.
- */
+/** Soon after the signal aborts, requests end as if the connection had been cut. Those of an unending errand go on. */
 export function ending(send: Send, cancelled: AbortSignal | undefined): Send {
   if (cancelled === undefined) return send;
   const over = new AbortController();
@@ -31,15 +29,15 @@ export function ending(send: Send, cancelled: AbortSignal | undefined): Send {
     send(request.errand?.unending ? request : { ...request, signal: either(over.signal, request.signal) });
 }
 
-/** Aborts when one of two does. With `AbortSignal.any`, Node.js 20 forgets a time limit (`AbortSignal.timeout`) when it collects garbage. */
-function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  if (other === undefined) return one;
+/** With `AbortSignal.any`, Node.js 20 forgets a time limit (`AbortSignal.timeout`) when it collects garbage. */
+function either(first: AbortSignal, second: AbortSignal | undefined): AbortSignal {
+  if (second === undefined) return first;
   const ended = new AbortController();
-  for (const signal of [one, other]) whenAborted(signal, () => ended.abort(signal.reason), ended);
+  for (const signal of [first, second]) whenAborted(signal, () => ended.abort(signal.reason), ended);
   return ended.signal;
 }
 
-/** Acts as soon as a signal aborts, or at once where it has. `until` ends the wait. */
+/** Acts as soon as a signal aborts, or at once where it has aborted. `until` ends the wait. */
 export function whenAborted(signal: AbortSignal, act: () => void, until?: AbortController): void {
   if (signal.aborted) act();
   else signal.addEventListener("abort", act, { signal: until?.signal });

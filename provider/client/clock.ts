@@ -10,7 +10,7 @@ export interface Clock {
   random(): number;
 }
 
-/** Upper limits in milliseconds: of the first pause, and of every pause. */
+/** Upper limits of the first pause and of every pause, in milliseconds. */
 const pauses = { first: 250, longest: 20_000 };
 
 /** Exponential backoff with full jitter, so that many clients do not retry at the same moment. */
@@ -19,39 +19,38 @@ export function backoff(failures: number, clock: Clock): number {
 }
 
 /**
- * The result, or undefined when it takes longer. The wait ends with the result, since a timer keeps its process alive. It knows no
- * {@link Clock}: what a test makes shorter is pauses, and the work that this waits for takes as long as before.
+ * The result, or undefined when it takes longer. Takes no {@link Clock}: tests shorten pauses, and the awaited work takes its real time.
  */
 export async function inTime<T>(milliseconds: number, result: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();
-  // Node.js warns of a time that is over, on the screen of the user.
+  // Node.js would warn the user of a negative time.
   const late = sleep(Math.max(0, milliseconds), undefined, { signal: over.signal }).then(() => undefined);
   try {
     return await Promise.race([result, late]);
   } finally {
+    // A timer keeps its process alive.
     over.abort();
   }
 }
 
-/** Milliseconds for one answer that can be done without. All waits for it end together, however many there are. */
+/** The time for an answer that is not needed. It begins with the first wait, and all waits end together. */
 export class Patience {
   private ends: number | undefined;
 
   constructor(readonly milliseconds: number) {}
 
-  /** The same as {@link inTime}. The time begins with the first wait. */
   inTime<T>(result: Promise<T>): Promise<T | undefined> {
     this.ends ??= performance.now() + this.milliseconds;
     return inTime(this.ends - performance.now(), result);
   }
 }
 
-/** A text is a point in time with its zone (RFC 3339). */
+/** A point in time with its zone (RFC 3339). */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** A time of the service in milliseconds since the epoch. Without a zone it is UTC. NaN for text that is no time. */
+/** Milliseconds since the epoch; NaN for a text that is no time. Without a zone, a time of the service is UTC. */
 export function timeOf(text: string): number {
   return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);
 }

@@ -10,7 +10,6 @@ export interface Item {
   readonly [key: string]: unknown;
 }
 
-/** Shares reads with all other callers. */
 type Share = (reader: Pick<Reader<Item>, "all" | "one">) => Shared<Item>;
 
 /** A collection of REST v2, such as `/pods`. Callers that read at about the same time share requests. */
@@ -22,35 +21,36 @@ export class Collection {
     private readonly root: string,
     key: string,
     share: Share,
-    /** A GET can read a single object. */
+    /** `single`: a GET can read a single object. */
     { single = true }: { readonly single?: boolean } = {},
   ) {
     const all = async () => {
       const items = await rest.list<unknown>(root, key);
-      if (!items.every(isItem)) throw unreadable(`GET ${root}`, 200, "something in its list has no id");
+      if (!items.every((item) => isItem(item)))
+        throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
     this.shared = share({ all, one: single ? (id) => this.one(id) : undefined });
   }
 
-  /** All objects, at most `age` milliseconds old; without `age`, from a new request. */
+  /** Objects of at most `age` milliseconds; without `age`, from a new request. */
   list(age?: number): Promise<Item[]> {
     return this.shared.list(age);
   }
 
-  /** An object by its address alone, which can lag, and can have one of another account. */
+  /** By its address alone, which may lag, and may show an object of another account. */
   async one(id: string): Promise<Item | undefined> {
-    const found = await this.rest.find<unknown>(this.pathOf(id));
-    if (found === undefined || (isItem(found) && found.id === id)) return found;
+    const object = await this.rest.find<unknown>(this.pathOf(id));
+    if (object === undefined || isItem(object, id)) return object;
     throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
-  /** An object, at most `age` milliseconds old. Undefined only when it is certain that there is none. */
+  /** At most `age` milliseconds old. Undefined only when it is certain that there is no such object. */
   find(id: string, age?: number): Promise<Item | undefined> {
     return this.shared.find(id, age);
   }
 
-  /** Creates an object. After a response without an id it is unknown what was created, as after no answer. */
+  /** A response without an id leaves open whether an object was created, like no answer. */
   async create(body: object): Promise<Item> {
     const response = await this.rest.post<unknown>(this.root, body);
     const item = itemIn(`POST ${this.root}`, response);
@@ -58,23 +58,22 @@ export class Collection {
     return item;
   }
 
-  /** Changes an object. When the response is not the object, a read decides whether the change was made. */
+  /** When the response is not the object, a read decides whether the change was made. */
   async update(id: string, patch: object, effect?: "change" | "restart"): Promise<Item> {
     this.shared.seen.rewrites(id, Object.keys(patch));
     const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch, effect));
-    if (isItem(response) && response.id === id) {
+    if (isItem(response, id)) {
       this.shared.seen.add(response);
-      // If the service returns a value in another form than the request had, the change may take effect later, as that
-      // of global networking does.
+      // A change whose value comes back in another form may take effect later, as that of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
         typeof value === typeof response[key] ? [key] : [],
       );
       this.shared.seen.wrote(id, Object.fromEntries(written.map((key) => [key, response[key]])));
       return response;
     }
-    const found = await this.find(id);
-    const done = Object.entries(patch).every(([key, value]) => isDeepStrictEqual(found?.[key], value));
-    if (found !== undefined && done) return found;
+    const object = await this.find(id);
+    const isDone = Object.entries(patch).every(([key, value]) => isDeepStrictEqual(object?.[key], value));
+    if (object !== undefined && isDone) return object;
     throw unreadable(`PATCH ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
@@ -82,14 +81,12 @@ export class Collection {
   async act(id: string, action: string): Promise<Item> {
     const address = `${this.pathOf(id)}/action`;
     const response = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
-    if (isItem(response) && response.id === id) {
-      this.shared.seen.add(response);
-      return response;
-    }
-    throw unreadable(`POST ${address}`, 200, "it is not the object");
+    if (!isItem(response, id)) throw unreadable(`POST ${address}`, 200, "it is not the object");
+    this.shared.seen.add(response);
+    return response;
   }
 
-  /** Deletes an object. After a 404 or an unreadable response, a read decides whether it is gone. Returns false after a 404. */
+  /** After a 404 or an unreadable response, a read decides whether the object is gone. Returns false after a 404. */
   async delete(id: string): Promise<boolean> {
     const { seen } = this.shared;
     try {
@@ -101,7 +98,7 @@ export class Collection {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
       seen.deleted(id);
-      // After an unreadable response, this request may be what deleted it.
+      // After an unreadable response, this request may have deleted the object.
       return !isNotFound(error);
     }
   }
@@ -119,13 +116,12 @@ export class Collection {
   }
 }
 
-/** The object in a response. Throws when the response has no id. */
 export function itemIn(call: string, response: unknown): Item {
   if (isItem(response)) return response;
   throw unreadable(call, 200, "it has no id");
 }
 
-function isItem(response: unknown): response is Item {
+function isItem(response: unknown, expected?: string): response is Item {
   const { id } = Object(response) as Record<string, unknown>;
-  return typeof id === "string" && id !== "";
+  return typeof id === "string" && id !== "" && (expected === undefined || id === expected);
 }

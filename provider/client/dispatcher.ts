@@ -2,21 +2,19 @@ import type { Dispatcher } from "undici";
 import { ConfigurationError } from "./errors";
 import { isLoopback } from "./loopback";
 
-/** Limits of undici's agents. */
 type Bounds = import("undici").Agent.Options;
 
 type Connector = import("undici").buildConnector.connector;
 
 /** Pooled connections, through the proxy that the environment names. Loopback needs no proxy. */
 export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
-  // Loaded with the first request, because most runs that change nothing send none. `require`, because Jest in
-  // users' projects refuses `import()`. By its file, because Bun has a module of its own under the name `undici`, which
-  // sends no requests.
+  // Loaded with the first request, because most runs without changes send none. `require`, because Jest in users' projects refuses
+  // `import()`. By its file, because Bun's own module `undici` sends no requests.
   const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici/index.js");
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
   const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
-  // For a proxy at an IP address, undici names that in TLS, which Node.js 26 refuses. Without a name, the connector takes the right one.
+  // For a proxy at an IP address, undici names that address in TLS, and Node.js 26 refuses it. Without a name, the connector finds the right one.
   const clientFactory = (_proxy: URL, { connect }: { connect?: Connector }) =>
     new Agent({ connect: (to, done) => connect?.({ ...to, servername: undefined }, done) });
   return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy, clientFactory });

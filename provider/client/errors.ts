@@ -5,7 +5,7 @@ import { isLoopback } from "./loopback";
 import { refusals, situations } from "./policy";
 import { remedies } from "./remedies";
 
-/** A failure that is not a defect of podlumi. Its message is enough; a stack trace would not help. */
+/** A failure that is no defect of podlumi: its message is enough, without a stack trace. */
 export class ExpectedError extends Error {
   constructor(
     message: string,
@@ -16,43 +16,38 @@ export class ExpectedError extends Error {
     super(message, options);
   }
 
-  /** An earlier attempt of the same request had no clear answer. */
+  /** True where an earlier attempt of the same request had no clear answer. */
   get leavesOpen(): boolean {
     return false;
   }
 }
 
-/** Nothing, where a look that can do without an answer has failed. A defect of podlumi is no failed look, and stays an error. */
+/** For requests whose answer is not needed. A defect of podlumi stays an error. */
 export function undefinedIfExpected(error: unknown): undefined {
   if (!(error instanceof ExpectedError)) throw error;
 }
 
-/** The message of an expected failure, with its code. */
 export function errorText({ message, code }: ExpectedError): string {
   return withCode(message, code);
 }
 
-/**
- * The same failure with one more sentence, and perhaps another code. It is a new one, since several callers may have got this one. Any other error, such as a
- * caller's reason to cancel, stays as it is.
- */
+/** A copy of a failure with one more sentence, since several callers may have the failure. Any other error stays as it is. */
 export function extended(error: unknown, sentence: string, code?: string): unknown {
   if (!(error instanceof ExpectedError)) return error;
   const message = { value: continued(error.message, sentence), writable: true, configurable: true };
   return Object.create(error, { message, ...(code !== undefined && { code: { value: code } }) });
 }
 
-/** A text with one more sentence. */
 function continued(text: string, sentence: string): string {
   const end = /[.?!]$/.test(text) ? "" : ".";
   return `${text}${end} ${sentence}`;
 }
 
-/** A failure. With a sentence, an earlier attempt of the same request had no clear answer, which that sentence tells. */
+/** A failure with a sentence about an earlier attempt of its request that had no clear answer. */
 export function leavingOpen(error: unknown, sentence: string | undefined): unknown {
   if (sentence === undefined) return error;
-  const told = extended(error, sentence);
-  return told instanceof ExpectedError ? Object.create(told, { leavesOpen: { value: true } }) : told;
+  const failure = extended(error, sentence);
+  return failure instanceof ExpectedError ? Object.create(failure, { leavesOpen: { value: true } }) : failure;
 }
 
 export function isAnswered(
@@ -67,9 +62,7 @@ export class ServiceError extends ExpectedError {
   constructor(
     /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
-    /** Status of the response. */
     readonly status: number,
-    /** What the service said. */
     readonly problem: Problem,
     /** The service's id of the request, for its support. */
     readonly requestId?: string,
@@ -95,9 +88,9 @@ export class NoAnswerError extends ExpectedError {
     readonly call: string,
     /** Scheme, host and port. */
     readonly origin: string,
-    /** The request may have reached the service, which then may have acted on it. */
+    /** The request may have reached the service. */
     readonly mayHaveActed: boolean,
-    /** What happened, such as `ECONNREFUSED`. */
+    /** Such as `ECONNREFUSED`. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {
@@ -109,7 +102,6 @@ export class NoAnswerError extends ExpectedError {
   }
 }
 
-/** What has to work for a request to reach an address. */
 const reachable = (url: URL) =>
   isLoopback(url) ? "whether the emulator still runs there" : "the network, the proxy in HTTPS_PROXY";
 
@@ -141,7 +133,7 @@ export class UnknownOutcomeError extends ExpectedError {
   }
 }
 
-/** What came of a request, for the beginning of a sentence. */
+/** The beginning of a sentence about a failed request. */
 export function outcomeOf(error: Error): string {
   if (error instanceof NoAnswerError) return `${error.call} got no answer (${error.reason})`;
   if (error instanceof ServiceError) return `${error.call} answered ${error.status} ${error.problem.title}`;
@@ -156,28 +148,27 @@ export class ConfigurationError extends ExpectedError {
   }
 }
 
-/** The service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
+/** The service itself answers that there is no such object. A gateway's 404 proves nothing. (API: Errors) */
 // assumes: status GET */{id}
 export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.problem.known === true;
 }
 
-/** A 404 is not the service's own: the address is wrong, or a gateway answers. */
+/** A 404 of somebody else: the address is wrong, or a gateway answers. */
 export function isOfAnotherAddress(error: unknown): boolean {
   return hasStatus(error, 404) && error.problem.known !== true;
 }
 
-/** The error for a success whose body cannot be read. */
+/** A success whose body cannot be read. */
 export function unreadable(call: string, status: number, detail: string): ServiceError {
   return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });
 }
 
-/** The response was a success whose body cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
 }
 
-/** The service may have done a request that failed: after no answer, 408, 5xx or an unreadable response, of any attempt. */
+/** A failed request may have taken effect after no answer, 408, 5xx or an unreadable response, of any attempt. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof ExpectedError && error.leavesOpen) return true;
   if (error instanceof NoAnswerError) return error.mayHaveActed;
@@ -185,12 +176,12 @@ export function mayHaveActed(error: unknown): boolean {
   return situations.unfinished.statuses(error.status) || isUnreadable(error);
 }
 
-/** It is open what a change did. A gateway may answer 404 to a request that the service has done. */
+/** A change may have taken effect. A gateway may answer 404 to a request that the service has done. */
 export function isOpen(error: unknown): boolean {
   return mayHaveActed(error) || hasStatus(error, 404);
 }
 
-/** A rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
+/** A rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. (API: Errors) */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return refusals(error.status) || error.problem.code === "RUNPOD";

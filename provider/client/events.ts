@@ -3,9 +3,8 @@ import { backoff, systemClock } from "./clock";
 import { ExpectedError, isNotFound } from "./errors";
 import { limits } from "./transport";
 
-/** One server-sent event. */
 interface ServerSentEvent {
-  /** The last id that its connection sent, which is needed to resume the stream. Undefined when it sent none. */
+  /** The last id that its connection sent; undefined when it sent none. */
   readonly id: string | undefined;
   readonly data: string;
 }
@@ -13,20 +12,17 @@ interface ServerSentEvent {
 /** Opens a stream. With an id, the stream starts after the event with that id. */
 type Open = (lastEventId: string | undefined) => Promise<Readable>;
 
-/** When to stop listening. The service's streams do not end by themselves. */
+/** The service's streams do not end by themselves. (API: Logs) */
 interface Listening {
-  /** Stop after this many milliseconds without an event, and where the service ends the stream. */
+  /** Milliseconds without an event after which to stop. With it, the end of a connection ends the stream, too. */
   readonly quiet?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Connections in a row that may drop without an event, where it is not waited for what is to come. */
+/** With `quiet`: connections in a row that may drop without an event. */
 const mostCuts = 5;
 
-/**
- * The events of a stream. They are read only as fast as the caller takes them. A dropped connection resumes after the
- * last event. A 404 on resuming ends the stream, because the object is gone.
- */
+/** A dropped connection resumes after the last event. A 404 on resuming ends the stream, because the object is gone. */
 export async function* events(open: Open, { quiet, signal }: Listening): AsyncGenerator<ServerSentEvent> {
   let last: string | undefined;
   for (let opened = 0, cuts = 0; !signal?.aborted; opened++, cuts++) {
@@ -54,14 +50,13 @@ export async function* events(open: Open, { quiet, signal }: Listening): AsyncGe
   }
 }
 
-/** No event came for the time in `quiet`. */
 class Quiet extends Error {}
 
 /** The events of one connection. Throws {@link Quiet} after `quiet` milliseconds of waiting for one event. */
 async function* until(stream: Readable, quiet: number | undefined): AsyncGenerator<ServerSentEvent> {
   const patience = () =>
     quiet === undefined ? undefined : setTimeout(() => stream.destroy(new Quiet()), quiet);
-  // Ignore errors of an abandoned stream.
+  // An abandoned stream may fail later.
   stream.on("error", () => undefined);
   let timer = patience();
   try {

@@ -7,7 +7,7 @@ type Library = typeof import("graphql-request", { with: { "resolution-mode": "im
 /** The service's GraphQL schema lacks something that the request uses. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
 
-/** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
+/** For a request that the schema does not know. The service has done nothing then. */
 export function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown) => Other {
   return (error) => {
     if (error instanceof NotInSchemaError) return otherwise();
@@ -15,7 +15,7 @@ export function orIfNotInSchema<Other>(otherwise: () => Other): (error: unknown)
   };
 }
 
-/** The service has retired GraphQL, as it will in early 2027. */
+/** The service will retire GraphQL in early 2027. (API: GraphQL) */
 export const isRetired = (error: unknown) => hasStatus(error, 410);
 
 /** GraphQL. The key is a query parameter. (API: GraphQL) */
@@ -30,17 +30,14 @@ export class Graphql {
     return this.call<T>(name, "read", document);
   }
 
-  /**
-   * What the response has for the mutation; `name` is its field. Throws when the response lacks that field, because it proves nothing
-   * then.
-   */
+  /** The value of the mutation's field `name` in the response. Throws when it is missing, because the response then proves nothing. */
   async mutation(name: string, effect: Effect, document: string, variables: object): Promise<unknown> {
     const data = await this.call<Record<string, unknown>>(name, effect, document, variables);
     if (!(name in data)) throw unreadable(`GraphQL ${name}`, 200, "it does not have the mutation");
     return data[name];
   }
 
-  /** The schema has everything that a document uses. The service executes it, so it must have no effect. */
+  /** True when the schema knows a document. The service executes it, so it must have no effect. */
   has(name: string, document: string): Promise<boolean> {
     return this.query(name, document).then(
       () => true,
@@ -51,8 +48,7 @@ export class Graphql {
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
     let response: HttpResponse | undefined;
-    // Loaded when first needed, because most programs never use GraphQL. `require`, because Jest in users' projects
-    // refuses `import()`.
+    // Loaded late, because most programs never use GraphQL. `require`, because Jest in users' projects refuses `import()`.
     const { ClientError, GraphQLClient }: Library = require("graphql-request");
     const client = new GraphQLClient(this.address, {
       fetch: async (_address, init) => {
@@ -73,21 +69,21 @@ export class Graphql {
     } catch (error) {
       if (response === undefined) throw error;
       const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
-      // They come with 200, whose bodies are left as they are elsewhere.
+      // They come with status 200, and only bodies of failures are masked elsewhere.
       const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
-      const failure = translated(call, response, messages, errors[0]?.extensions?.code);
+      const failure = translated(call, response, messages, errors[0]?.extensions?.code ?? undefined);
       throw leavingOpen(failure, response.unclear);
     }
     throw unreadable(call, 200, "it has no data");
   }
 }
 
-/** Keeps the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
+/** Has the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
 function translated(
   call: string,
   response: HttpResponse,
   messages: readonly string[],
-  given: unknown,
+  code: unknown = "GraphQL error",
 ): Error {
   if (response.status === 400 && messages.length > 0) {
     const problem = {
@@ -98,10 +94,9 @@ function translated(
     return new NotInSchemaError(call, response.status, problem);
   }
   if (response.status !== 200 || messages.length === 0) return errorOf(call, response);
-  const code = String(given ?? "GraphQL error");
   return new ServiceError(call, response.status, {
     title: "with an error",
-    code,
+    code: String(code),
     detail: messages.join("; ").replace(/\.$/, ""),
     errors: [],
   });

@@ -99,7 +99,7 @@ export interface JobReceipt {
 export type FinishedJob<Output = unknown> = Exclude<Job<Output>, QueuedJob | RunningJob>;
 
 /**
- * Whether a job is over.
+ * True when a job is over, with or without success.
  *
  * @example
  * ```ts
@@ -111,14 +111,14 @@ export function isFinished<Output>(job: Job<Output>): job is FinishedJob<Output>
   return job.status !== "IN_QUEUE" && job.status !== "IN_PROGRESS";
 }
 
-/** What the service may leave out. */
+/** The service may leave these fields out. */
 type Known = JobTimes & Pick<AnyJob, "workerId" | "retries"> & { readonly error?: unknown };
 
 /** Reads a job from a response; undefined when it has no id or an unknown state. */
 export function readJob(body: unknown): Job | undefined {
   const { id, status, output } = Object(body);
   if (typeof id !== "string") return undefined;
-  // What the service does not know may be null. An output may be, too.
+  // A field that the service does not know may be null. An output may be null by itself.
   const known = Object.entries(Object(body)).filter(([, value]) => value !== null);
   const { delayTime, executionTime, error, workerId, retries }: Known = Object.fromEntries(known);
   const any = { id, workerId, retries };
@@ -140,7 +140,7 @@ export function readJob(body: unknown): Job | undefined {
   }
 }
 
-/** An exception of a worker in Python comes as JSON, with its traceback. In short, it is its type and its message. */
+/** An exception of a worker in Python comes as JSON, with a traceback that nobody needs at first. */
 export function inShort(error: string): string {
   let fields: { readonly error_type?: unknown; readonly error_message?: unknown };
   try {
@@ -153,7 +153,6 @@ export function inShort(error: string): string {
   return fields.error_message === "" ? type : `${type}: ${fields.error_message}`;
 }
 
-/** Workers mostly report errors as text; anything else becomes JSON. */
 function text(error: unknown): string {
   return typeof error === "string" ? error : JSON.stringify(error);
 }

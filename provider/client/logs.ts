@@ -10,7 +10,7 @@ export interface LogLine {
   line: string;
 }
 
-/** Which lines of a log to read. (API: Logs) */
+/** The lines of a log to read. (API: Logs) */
 export interface LogQuery {
   /** Number of past lines, 0 to 5000. Default 100. Not together with `since`. */
   tail?: number;
@@ -20,19 +20,18 @@ export interface LogQuery {
   source?: LogSource;
 }
 
-/** Until when to read a log. */
 export interface LogReading {
   /** Wait for new lines until what writes them is gone. */
   readonly follow?: boolean;
   /**
-   * Without `follow`: milliseconds without a line, or from the beginning to the time of a line that comes so late, after which the log
-   * counts as complete, since the service never ends it. Default 2000.
+   * Without `follow`: milliseconds after which the log counts as complete, since the service never ends it. They count without a line,
+   * or from the beginning to the time of a late line. Default 2000.
    */
   readonly quiet?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The lines in an event of a log: none in one that cannot be read. (API: Logs) */
+/** No line when the event cannot be read. (API: Logs) */
 export function linesIn(data: string): LogLine[] {
   try {
     const { ts, source, line } = JSON.parse(data);

@@ -1,37 +1,30 @@
-/**
- * What is retried, after which failures, and for how long. This is the only table of it: the code takes numbers and
- * conditions from here, and docs/retries.md shows the texts.
- */
+/** A row of the table of retries. The code takes numbers and conditions from here, and docs/retries.md shows the texts. */
 export interface Policy {
-  /** What is retried. */
   readonly what: string;
-  /** After which failures it is retried. */
   readonly after: string;
-  /** For how long, in seconds. */
   readonly seconds: number;
   /** The argument of a resource that sets `seconds`. */
   readonly argument?: string;
-  /** The statuses after which it is retried, where the status alone decides. */
+  /** The statuses after which it is retried; absent where more than the status decides. */
   readonly statuses?: (status: number) => boolean;
 }
 
-/** The policy for requests with the same effect on the service. */
+/** For requests with the same effect on the service. */
 export interface RequestPolicy extends Policy {
   readonly statuses: (status: number) => boolean;
-  /** It is retried after no answer when the service may have received it. */
+  /** It is retried even when the service may have received it. */
   readonly ambiguous: boolean;
 }
 
 const transient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 const anything = "408, 425, 429, 5xx, no answer";
 
-/** Statuses by which a rule of the service refuses a request. */
+/** A rule of the service refuses a request. (API: Errors) */
 export const refusals = (status: number) => status === 400 || status === 409;
 
 /**
- * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can a change of a pod, which
- * would restart it once more, and requests that move jobs: a second `run` creates a second job, a second `purgeQueue` counts nothing,
- * and a second `stream` loses chunks, because a queue gives each chunk out once.
+ * Changes set absolute values and deletes end in absence, so both can be repeated. A second change of a pod would restart it once more, a
+ * second `run` create a second job, a second `purgeQueue` count nothing, and a second `stream` lose chunks.
  */
 export const requests = {
   read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
@@ -134,5 +127,5 @@ export const situations = {
 /** Milliseconds for which lists and reads may lag behind what the service has done. */
 export const longestLag = situations.unseen.seconds * 1000;
 
-/** Milliseconds within which a request takes effect, but for rare ones. What was created later may be a copy of what it created. */
+/** Milliseconds within which nearly all requests take effect. A later object may be a copy of the one that a request created. */
 export const usualEffect = 600_000;

@@ -23,12 +23,11 @@ const operations = {
   health: { method: "GET", effect: "read" },
 } satisfies Record<string, { method: Request["method"]; effect: Effect }>;
 
-/** One request to a queue. */
 export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal"> {
   readonly operation: keyof typeof operations;
   readonly jobId?: string;
   readonly query?: Readonly<Record<string, number | undefined>>;
-  /** Texts of the body that no error repeats. */
+  /** Texts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
   /** Reads the body of a response; undefined when it cannot be understood. */
   readonly read: (body: unknown) => T | undefined;
@@ -48,24 +47,24 @@ export class Queue {
     private readonly patience = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** Throws an {@link UnknownOutcomeError} when a request that must not be repeated failed but may have been done. */
-  async send<T>(given: QueueRequest<T>): Promise<T> {
-    const request = this.request(given);
+  /** Throws an {@link UnknownOutcomeError} when a request failed that must not be repeated, and may have taken effect. */
+  async send<T>(wanted: QueueRequest<T>): Promise<T> {
+    const request = this.request(wanted);
     try {
-      const response = await this.whenReady(request, given.jobId);
+      const response = await this.whenReady(request, wanted.jobId);
       const { call } = request;
       if (response.status < 200 || response.status > 299) {
-        const { secrets = [] } = given;
+        const { secrets = [] } = wanted;
         // A response that repeats the body has its JSON in a text of JSON.
         const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
         const body = masked(response.body, [...secrets, ...quoted]);
-        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, given.jobId));
+        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, wanted.jobId));
       }
-      const value = given.read(parse(call, response));
+      const value = wanted.read(parse(call, response));
       if (value !== undefined) return value;
       throw unreadable(call, response.status, "fields are missing");
     } catch (error) {
-      given.signal?.throwIfAborted();
+      wanted.signal?.throwIfAborted();
       if (request.effect === "job" && error instanceof Error && mayHaveActed(error))
         throw new UnknownOutcomeError(request.call, error);
       throw error;
@@ -77,13 +76,13 @@ export class Queue {
     return masked(text.replaceAll(this.apiKey, "[secret]"), secrets);
   }
 
-  private request(given: QueueRequest<unknown>): Request {
-    const { operation, jobId, query = {}, body, hold, signal } = given;
+  private request(wanted: QueueRequest<unknown>): Request {
+    const { operation, jobId, query = {}, body, hold, signal } = wanted;
     const { method, effect } = operations[operation];
-    const whole = path`/v2/${this.endpointId}/${operation}`;
-    // A program without types may pass an id that it does not have. The address without it would be that of something else.
-    const below = "jobId" in given ? `${whole}/${segment(`${whole}/`, jobId as string)}` : whole;
-    const url = new URL(`${this.address}${below}`);
+    const root = path`/v2/${this.endpointId}/${operation}`;
+    // A program without types may pass an undefined id, without which the address would lead elsewhere.
+    const address = "jobId" in wanted ? `${root}/${segment(`${root}/`, jobId as string)}` : root;
+    const url = new URL(`${this.address}${address}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const headers = {
@@ -91,7 +90,7 @@ export class Queue {
       authorization: this.apiKey,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
-    return { call: `${method} ${below}`, effect, method, url, headers, body, hold, signal };
+    return { call: `${method} ${address}`, effect, method, url, headers, body, hold, signal };
   }
 
   /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
@@ -101,14 +100,14 @@ export class Queue {
       const response = await this.transport(request);
       if (response.status < 300) this.answered = true;
       const pause = backoff(attempt, this.clock);
-      const fresh = situations.freshQueue.statuses(response.status) && jobId === undefined && !this.answered;
-      if (!fresh || this.clock.now() + pause > deadline) return response;
+      const isFresh =
+        situations.freshQueue.statuses(response.status) && jobId === undefined && !this.answered;
+      if (!isFresh || this.clock.now() + pause > deadline) return response;
       await this.clock.sleep(pause, request.signal);
     }
   }
 }
 
-/** What the user can do about a failure that a queue answered. */
 function queueAdvice(call: string, status: number, jobId: string | undefined): Advice {
   switch (status) {
     case 401:

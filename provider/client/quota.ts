@@ -9,7 +9,7 @@ interface Window {
   readonly quota: number;
   /** Milliseconds. */
   readonly length: number;
-  left: number;
+  remaining: number;
   /** When the next window begins, in milliseconds since the epoch. */
   resets: number;
   /** Until when podlumi assumes that somebody else uses the same quota, in milliseconds since the epoch. */
@@ -17,15 +17,14 @@ interface Window {
 }
 
 /**
- * If less than this share is left of a quota that somebody else uses too, requests are spread over the rest of the
- * window. Two clients at full speed would use it up together.
+ * Below this share of a quota that somebody else uses too, requests are spread over the rest of the window: two clients at full speed
+ * would use it up together.
  */
 const reserve = 1 / 4;
 
-/** Milliseconds of the longest window whose end is waited for. */
+/** Windows that are longer than these milliseconds are not waited for. */
 export const longest = requests.create.seconds * 1000;
 
-/** A request that waits for its turn. */
 interface Waiting {
   readonly rank: number;
   readonly unending: boolean;
@@ -33,16 +32,15 @@ interface Waiting {
 }
 
 /**
- * A rate limit of the account, as the service's responses report it. The window that needs the longest pause decides.
- * Requests go at full speed while the window has room, and with pauses when somebody else takes the rest of it. Changes
- * go before reads. (API: General, rate limits)
+ * A rate limit of the account, as responses report it. The window that needs the longest pause decides. Requests go at full speed while
+ * it has room, and with pauses where somebody else uses it too. (API: General, rate limits)
  */
 export class Quota {
   private readonly windows = new Map<string, Window>();
   private queue: Waiting[] = [];
   private onTheWay = 0;
   private sent = 0;
-  /** When a refusal that told no window allows the next request, in milliseconds since the epoch. */
+  /** When a refusal without windows allows the next request, in milliseconds since the epoch. */
   private refusedUntil = 0;
   private asleep: AbortController | undefined;
 
@@ -54,20 +52,20 @@ export class Quota {
   }
 
   /**
-   * Resolves when a request may be sent, with what gives the turn back. Requests of a higher rank overtake the others.
-   * After a cancellation, only an unending one waits.
+   * Resolves when a request may be sent, with a function that gives the turn back. Requests of a higher rank go first. After a
+   * cancellation, only an unending request waits.
    */
   async turn(rank: number, unending = false): Promise<() => void> {
     if (this.cancelled?.aborted && !unending) return this.count();
     const turn = new Promise<() => void>((go) => {
-      const last = this.queue.findLastIndex((other) => other.rank >= rank);
+      const last = this.queue.findLastIndex((waiting) => waiting.rank >= rank);
       this.queue.splice(last + 1, 0, { rank, unending, go });
     });
     this.serve();
     return turn;
   }
 
-  /** Sends what waits at once, because nobody waits for it any more, however it ends. */
+  /** Lets requests go at once whose outcome nobody waits for any more. */
   private release(keepUnending = true): void {
     const stays = ({ unending }: Waiting) => unending && keepUnending;
     const released = this.queue.filter((waiting) => !stays(waiting));
@@ -77,12 +75,12 @@ export class Quota {
     if (this.queue.length === 0) this.asleep?.abort();
   }
 
-  /** Counts a request that is sent now. Returns what takes that back. */
+  /** Counts a request as sent. Returns a function that takes that back. */
   private count(): () => void {
     const before = this.sent;
     const add = (requests: number) => {
       this.onTheWay += requests;
-      for (const window of this.windows.values()) window.left -= requests;
+      for (const window of this.windows.values()) window.remaining -= requests;
     };
     add(1);
     const sent = this.clock.now();
@@ -95,40 +93,39 @@ export class Quota {
     };
   }
 
-  /** Updates the windows after a request. Without an answer there are no headers. */
+  /** Updates the windows after a request. */
   learn({ status, headers = {} }: Partial<HttpResponse> = {}): void {
     this.onTheWay--;
     const now = this.clock.now();
-    const told = windowsOf(headers);
-    for (const { name, quota, left, ...seconds } of told) {
+    const reported = windowsOf(headers);
+    for (const { name, quota, remaining, ...seconds } of reported) {
       const length = seconds.length * 1000;
       // A window ends after its own length at the latest, even if the response says otherwise.
       const resets = now + Math.min(seconds.resets * 1000, length);
       const known = this.windows.get(name);
       // The response leaves out the requests that are still on their way. A known window has subtracted them already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
-      // If the response has even fewer left, somebody else has used them.
-      const isShared = same && left < known.left;
+      // Where even fewer remain, somebody else has used them.
+      const isShared = same && remaining < known.remaining;
       this.windows.set(name, {
         quota,
         length,
-        left: same ? Math.min(known.left, left) : left - this.onTheWay,
+        remaining: same ? Math.min(known.remaining, remaining) : remaining - this.onTheWay,
         resets: same ? Math.min(known.resets, resets) : resets,
         sharedUntil: isShared ? now + 2 * length : (known?.sharedUntil ?? 0),
       });
     }
-    const refusal = status === 429 && told.length === 0 ? retryAfter(headers) * 1000 : 0;
+    const refusal = status === 429 && reported.length === 0 ? retryAfter(headers) * 1000 : 0;
     if (refusal <= longest) this.refusedUntil = Math.max(this.refusedUntil, now + refusal);
     this.serve();
   }
 
-  /** Begins the next window where the time of one is over. */
   private rollOver(): void {
     for (const window of this.windows.values()) {
       while (window.resets <= this.clock.now()) {
         window.resets += window.length;
-        // What is still on its way may count in the new window.
-        window.left = window.quota - this.onTheWay;
+        // Requests on their way may count in the new window.
+        window.remaining = window.quota - this.onTheWay;
       }
     }
   }
@@ -141,14 +138,14 @@ export class Quota {
       const time = window.resets - now;
       // Hours and days are too long to wait. The service refuses the request instead, and the error says why.
       if (window.length > longest) return 0;
-      if (window.left <= 0) return time;
-      const isScarce = window.sharedUntil > now && window.left < window.quota * reserve;
-      return isScarce ? this.sent + time / window.left - now : 0;
+      if (window.remaining <= 0) return time;
+      const isScarce = window.sharedUntil > now && window.remaining < window.quota * reserve;
+      return isScarce ? this.sent + time / window.remaining - now : 0;
     });
     return Math.max(0, this.refusedUntil - now, ...pauses);
   }
 
-  /** Waits for requests under way: somebody else uses the same quota, and no more may go at once. */
+  /** True while requests under way may use up a quota that somebody else uses too. */
   private isCrowded(): boolean {
     const now = this.clock.now();
     return [...this.windows.values()].some(
@@ -175,7 +172,7 @@ export class Quota {
       this.asleep = undefined;
       act();
     };
-    // Where the clock itself has ended, nothing waits any more.
+    // A clock that has ended serves no pauses.
     this.clock.sleep(pause, this.asleep.signal).then(
       awake(() => this.serve()),
       awake(() => this.release(false)),

@@ -1,4 +1,4 @@
-/** What the users of this process can do about failures: where they set the account, and how they try again. */
+/** The next steps of the users of this process: where they set the account, and how they try again. */
 interface Remedies {
   readonly apiKey: string;
   readonly apiKeyOfQueue: string;
@@ -14,7 +14,7 @@ interface Remedies {
 const variables = "RUNPOD_API_URL and its like";
 
 const ofPrograms: Remedies = {
-  // A refresh and a destroy have the configuration of the last `pulumi up`.
+  // A refresh and a destroy use the configuration of the last `pulumi up`.
   apiKey:
     "the Provider's apiKey, podlumi:apiKey or RUNPOD_API_KEY; a refresh and a destroy then need --run-program",
   apiKeyOfQueue: "`apiKey` or, without it, the environment variable RUNPOD_API_KEY",
@@ -42,7 +42,7 @@ const ofCommands: Remedies = {
 
 let ofProcess = ofPrograms;
 
-/** Called by the command line and for policies, which read the environment only. */
+/** For the command line and for policies, which read the environment only. */
 export function adviseForCommands(): void {
   ofProcess = ofCommands;
 }

@@ -4,7 +4,7 @@ import { ServiceError, unreadable } from "./errors";
 import type { HttpResponse } from "./transport";
 import { limits } from "./transport";
 
-/** The error for a response that is not a success. `advice` replaces the usual advice. */
+/** `advice` replaces the usual advice. */
 export function errorOf(call: string, response: HttpResponse, advice?: Advice): ServiceError {
   const requestId = response.headers["x-request-id"];
   return new ServiceError(
@@ -16,13 +16,13 @@ export function errorOf(call: string, response: HttpResponse, advice?: Advice): 
   );
 }
 
-/** Reads a problem document leniently, because a gateway may answer anything. */
+/** A gateway may answer anything, so this takes any form. */
 function problem({ status, body }: HttpResponse): Problem {
   let fields: Record<string, unknown> = {};
   try {
     fields = Object(JSON.parse(body));
   } catch {
-    // Not JSON, so not the service's own form. A gateway may say in plain text what is wrong.
+    // A gateway may say in plain text what is wrong.
     fields = { message: sentence(body) };
   }
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
@@ -39,13 +39,13 @@ function problem({ status, body }: HttpResponse): Problem {
   };
 }
 
-/** The first line of a plain text, if it is short enough to be one for people. A page is none. */
+/** The first line of a plain text; empty for a page, and where it is too long to be meant for people. */
 function sentence(body: string): string {
   const [line = ""] = body.trim().split(/[\r\n]/, 1);
   return line.length <= 300 && !line.startsWith("<") ? line : "";
 }
 
-/** Parses a body. Throws when it is not JSON, or is nested deeper than any response of the service. */
+/** No response of the service is nested deeper than `limits.depth`. */
 export function parse(call: string, response: HttpResponse): unknown {
   let body: unknown;
   try {

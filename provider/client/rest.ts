@@ -4,30 +4,36 @@ import { ExpectedError, isNotFound, leavingOpen, unreadable } from "./errors";
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
-import { query } from "./query";
 import { errorOf, parse } from "./response";
 import type { Effect, Request, Send } from "./transport";
 
 /** A path in which every value is escaped: `` path`/pods/${id}` ``. Throws for a value that is no {@link segment}. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
-  return parts.reduce((left, right, index) => `${left}${segment(left, values[index - 1] as string)}${right}`);
+  return parts.reduce(
+    (start, rest, index) => `${start}${segment(start, values[index - 1] as string)}${rest}`,
+  );
 }
 
-/** Half of a surrogate pair, which no address can hold. */
+/** No address can hold half of a surrogate pair. */
 const half = /\p{Surrogate}/u;
 
-/**
- * One value of a path, escaped. Throws for anything that leads elsewhere than to one object: an empty text leads to the whole
- * collection, and addresses resolve the dots.
- */
-export function segment(left: string, value: string): string {
+/** One value of a path, escaped. Throws where it does not lead to one object: `""` leads to the collection, and dots to another path. */
+export function segment(start: string, value: string): string {
   const isId = typeof value === "string" && !["", ".", ".."].includes(value) && !half.test(value);
   if (isId) return encodeURIComponent(value);
-  const given = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  const shown = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
   throw new ExpectedError(
-    `${left} needs an id, not ${deferred(value) ?? `${given}: check where the program gets it`}`,
+    `${start} needs an id, not ${deferred(value) ?? `${shown}: check where the program gets it`}`,
     "PODLUMI-INVALID",
   );
+}
+
+/** A query string, `""` without parameters. Lists are joined by commas, which are not escaped. (API: Catalog) */
+export function query(parameters: object): string {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`);
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 function withCursor(path: string, cursor: string): string {
@@ -52,7 +58,7 @@ export class Rest {
     return this.call<T>("GET", path, "read");
   }
 
-  /** The object, or undefined when the service says that there is none. Every other failure throws. */
+  /** Undefined only when the service itself says that there is no such object. */
   async find<T>(path: string): Promise<T | undefined> {
     try {
       return await this.get<T>(path);
@@ -70,7 +76,7 @@ export class Rest {
     return response;
   }
 
-  /** All objects of a collection. Follows pages where the service has them. (API: pagination) */
+  /** All objects of a collection, from all its pages. (API: pagination) */
   async list<T>(path: string, key: string): Promise<T[]> {
     const all: T[] = [];
     const pages = new Set<string>();
@@ -96,9 +102,9 @@ export class Rest {
     { follow, quiet = 2_000, signal }: LogReading,
   ): AsyncGenerator<LogLine> {
     const request = this.request("GET", `${path}${query(asked)}`, "read");
-    /** When the log was opened, by the service's clock and by the one here. */
+    /** By the service's clock and by the one here. */
     let opened: { readonly there: number; readonly here: number } | undefined;
-    /** A line of a later time, which also comes later: the host that writes it may have a clock of its own. */
+    // Both clocks count: the host that writes a line may have a clock of its own.
     const isToCome = (ts: string) =>
       opened !== undefined && timeOf(ts) - opened.there > quiet && systemClock.now() - opened.here > quiet;
     const open = async (lastEventId: string | undefined) => {
@@ -139,12 +145,11 @@ export class Rest {
     return this.call<T>("PATCH", path, effect, body);
   }
 
-  /** Replaces the whole value at a path. */
   put<T>(path: string, body: object): Promise<T> {
     return this.call<T>("PUT", path, "change", body);
   }
 
-  /** Deletes an object. A success of the service has no body. One with a body is a gateway's, and proves nothing. */
+  /** A success of the service has no body. A success with a body is a gateway's, and proves nothing. */
   async delete(path: string): Promise<void> {
     const response = await this.call("DELETE", path, "delete");
     if (response !== undefined) throw unreadable(`DELETE ${path}`, 200, "a deletion is answered without one");

@@ -19,21 +19,22 @@ export function retry(next: Send, clock: Clock, cancelled?: AbortSignal): Send {
   return (request) => new Attempts(request, next, request.errand?.unending ? clock : ending).send();
 }
 
-/** One request, and what its attempts have come to so far. */
+/** All attempts of one request. */
 class Attempts {
   private readonly policy: RequestPolicy;
   private readonly errand: Errand;
   private readonly proof: Request["proof"];
   private readonly began: number;
-  /** The outcome of the last attempt. */
+  /** The outcome of the last attempt, in short. */
   private after: string | undefined;
-  /** Milliseconds that are not those of the retries: the wait before the first attempt, and all proofs. */
+  /** Milliseconds that do not count as retries: the wait before the first attempt, and all proofs. */
   private heldBack = 0;
   private proving = 0;
-  /** The last outcome after which a change may have taken effect, and that in a sentence. */
+  /** The last outcome after which a change may have taken effect. */
   private open: Outcome | undefined;
+  /** The sentence that says so. */
   private unclear: string | undefined;
-  /** The error that is not of the request itself. */
+  /** An error of a wait or of a proof. */
   private failed: unknown;
 
   constructor(
@@ -54,19 +55,15 @@ class Attempts {
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.attempt(attempt);
       const limit = this.limitAfter(outcome);
-      const left = this.began + limit - this.clock.now();
-      const pause = pauseAfter(outcome, this.policy, attempt, left, this.clock);
-      if (pause === undefined) return { ...result(outcome), unclear: this.unclearBefore(outcome) };
-      // Where only the time is over, what an earlier one may have done matters more.
-      const isOver = this.request.signal?.aborted || left <= 0 || pause > left;
+      const remaining = this.began + limit - this.clock.now();
+      const pause = pauseAfter(outcome, this.policy, attempt, remaining, this.clock);
+      if (pause === undefined)
+        return { ...result(outcome), unclear: outcome === this.open ? undefined : this.unclear };
+      // When the time is over, an earlier attempt that may have taken effect matters more than the last one.
+      const isOver = this.request.signal?.aborted || remaining <= 0 || pause > remaining;
       if (isOver) return result(this.open ?? outcome);
       if (pause > 0) await this.wait(outcome, limit, pause);
     }
-  }
-
-  /** That an earlier attempt than the one of an outcome may have taken effect, in a sentence. */
-  private unclearBefore(outcome: Outcome): string | undefined {
-    return outcome === this.open ? undefined : this.unclear;
   }
 
   private get isRead(): boolean {
@@ -77,7 +74,7 @@ class Attempts {
     const { request, proof, after } = this;
     await proof?.renew();
     const onHeld = (held: number) => {
-      // Only the wait before the first attempt is free. Later ones count as time of the retries.
+      // Later waits count as time of the retries.
       if (attempt === 0) this.heldBack = held;
     };
     const sent = this.next({ ...request, attempt: attempt + 1, after, onHeld, proof });
@@ -91,7 +88,6 @@ class Attempts {
     return outcome;
   }
 
-  /** Milliseconds for which the request is retried. */
   private limitAfter(outcome: Outcome): number {
     const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
     return Math.min(seconds * 1000 + this.heldBack + this.proving, patienceOf(this.errand));
@@ -105,12 +101,12 @@ class Attempts {
   }
 
   private async renew(proof: Proof): Promise<void> {
-    const asked = this.clock.now();
+    const began = this.clock.now();
     await proof.renew().catch((error) => this.failWith(error));
-    this.proving += this.clock.now() - asked;
+    this.proving += this.clock.now() - began;
   }
 
-  /** Any other error than that of the request hides what an earlier one may have done. */
+  /** Names an earlier attempt that may have taken effect, which the error would hide. */
   private failWith(error: unknown): never {
     this.failed = leavingOpen(error, this.unclear);
     throw this.failed;
@@ -125,7 +121,6 @@ function result(outcome: Outcome): HttpResponse {
   return outcome;
 }
 
-/** The service may have done the request all the same. */
 function isUnclear(outcome: Outcome): boolean {
   return outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
 }
@@ -135,17 +130,18 @@ function reachedNobody(outcome: Outcome): boolean {
 }
 
 /**
- * How long to wait before the request is sent again; undefined when it is not. A pause that the service asks for may be
- * longer than the time that is left. Backoff is not: the last attempt comes at the end of that time.
+ * Milliseconds before the request is sent again; undefined when it is not. A pause that the service asks for may exceed the remaining
+ * time; backoff does not, so that the last attempt comes at its end.
  */
 function pauseAfter(
   outcome: Outcome,
   policy: RequestPolicy,
   attempt: number,
-  left: number,
+  remaining: number,
   clock: Clock,
 ): number | undefined {
-  const atLeast = (asked: number) => asked + Math.min(backoff(attempt, clock), Math.max(0, left - asked));
+  const atLeast = (asked: number) =>
+    asked + Math.min(backoff(attempt, clock), Math.max(0, remaining - asked));
   if (outcome instanceof NoAnswerError)
     return policy.ambiguous || reachedNobody(outcome) ? atLeast(0) : undefined;
   if (outcome instanceof Error) return undefined;

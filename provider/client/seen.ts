@@ -2,10 +2,10 @@ import { without } from "../value";
 import type { Clock } from "./clock";
 import { longestLag } from "./policy";
 
-/** What a list shows, by the id. */
+/** Objects of a list by their ids. */
 export type Objects<T> = ReadonlyMap<string, T>;
 
-/** A request for all objects. */
+/** A list that was requested. */
 export interface Look<T> {
   readonly began: number;
   /** Patience of the caller that sent the request. A caller with more patience sends another one. */
@@ -15,7 +15,7 @@ export interface Look<T> {
 
 const never = Number.NEGATIVE_INFINITY;
 
-/** What this process has seen of the objects of one kind, and what it has done to them. All errands share it. */
+/** The objects of one kind, as this process has seen and changed them. All errands share it. */
 export class Seen<T extends { readonly id: string }> {
   latest: Look<T> | undefined;
   /** The list that must confirm that the latest one lacks an object. */
@@ -28,25 +28,24 @@ export class Seen<T extends { readonly id: string }> {
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** Notes that this process changed an object, or may have changed it. */
+  /** Notes that this process may have changed an object. */
   changed(id: string): void {
     this.changes.set(id, this.clock.now());
     this.shown.delete(id);
   }
 
-  /** Notes that this process deleted an object. Older lists stay good: they leave it out from now on. */
+  /** Notes that this process deleted an object. Older lists stay valid, without it. */
   deleted(id: string): void {
     this.deletions.set(id, this.clock.now());
     this.changes.delete(id);
     this.shown.delete(id);
   }
 
-  /** Notes values that this process wrote into an object. */
   wrote(id: string, values: object): void {
     this.written.set(id, { values: { ...this.lately(id), ...values }, at: this.clock.now() });
   }
 
-  /** Notes that a request writes these values anew: what was written into them before proves nothing of it. */
+  /** Notes that a request writes these values again, so that the written ones no longer count. */
   rewrites(id: string, names: readonly string[]): void {
     const written = this.written.get(id);
     if (written !== undefined)
@@ -59,13 +58,13 @@ export class Seen<T extends { readonly id: string }> {
     this.shown.set(object.id, { object, at: this.clock.now() });
   }
 
-  /** An object that this process created or changed a moment ago, which it trusts more than a read that may lag. */
+  /** An object as this process created or changed it a moment ago. It counts more than a read, which may lag. */
   believed(id: string): T | undefined {
     const shown = this.shown.get(id);
     return shown !== undefined && this.clock.now() - shown.at < longestLag ? shown.object : undefined;
   }
 
-  /** Values that it wrote into an object a moment ago, which it trusts in the same way. */
+  /** Values that this process wrote into an object a moment ago. They count more than those of a read. */
   lately(id: string): object | undefined {
     const written = this.written.get(id);
     return written !== undefined && this.clock.now() - written.at < longestLag ? written.values : undefined;
@@ -76,23 +75,20 @@ export class Seen<T extends { readonly id: string }> {
     return Math.max(...this.changes.values());
   }
 
-  /** This process has changed or deleted an object at a time or later. */
   hasTouched(id: string, since: number): boolean {
     return since <= (this.changes.get(id) ?? never) || this.hasDeleted(id, since);
   }
 
-  /** This process has deleted an object at a time or later. */
   hasDeleted(id: string, since: number): boolean {
     return since <= (this.deletions.get(id) ?? never);
   }
 
-  /** Notes that somebody looks for an object. */
   looking(id: string): void {
     this.lookedFor.set(id, this.clock.now());
   }
 
-  /** Somebody has looked for another object since a time. */
+  /** True when somebody has looked for another object since a time. */
   isLookedForBeside(id: string, since: number): boolean {
-    return [...this.lookedFor].some(([other, at]) => other !== id && at > since);
+    return [...this.lookedFor].some(([wanted, at]) => wanted !== id && at > since);
   }
 }

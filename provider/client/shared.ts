@@ -5,7 +5,7 @@ import type { Look, Objects, Seen } from "./seen";
 
 /** Milliseconds. */
 const times = {
-  /** How long a read waits, so that others can share its request. */
+  /** A read waits so long for others that can share its request. */
   join: 5,
   /** Reads of different objects within this time share a list. */
   together: 15_000,
@@ -13,7 +13,6 @@ const times = {
   betweenLooks: 6_000,
 };
 
-/** How a caller reads objects of one kind. */
 export interface Reader<T> {
   readonly all: () => Promise<readonly T[]>;
   /** Reads one object; undefined when the service says that there is none. Absent where only lists show objects. */
@@ -24,11 +23,11 @@ export interface Reader<T> {
 }
 
 /**
- * Reads objects of one kind. A single caller reads one object. Callers at about the same time, such as the waits for
- * many pods, share one list, and so do all reads of a refresh. An object that this process changed is never taken from an older list.
+ * Reads objects of one kind. A single caller reads one object. Callers at about the same time, such as the waits for many pods, share
+ * one list. An object that this process changed is never taken from an older list.
  *
- * An object is gone only when two reads agree: its own address and the list, or, where there is only a list, two lists
- * some time apart. A single read may be a gateway's response, a wrong address, or a list that lags behind.
+ * An object is gone only when two reads agree: its address and the list, or, where there is only a list, two lists some time apart. A
+ * single read may be a gateway's response, a wrong address, or a list that lags behind.
  */
 export class Shared<T extends { readonly id: string }> {
   constructor(
@@ -36,7 +35,7 @@ export class Shared<T extends { readonly id: string }> {
     private readonly reader: Reader<T>,
   ) {}
 
-  /** All objects, at most `age` milliseconds old, and never older than a change by this process. It lacks what this process deleted. */
+  /** At most `age` milliseconds old, never older than a change by this process, and without the objects that it deleted. */
   async list(age = 0): Promise<T[]> {
     const oldest = Math.max(this.reader.clock.now() - age, this.seen.newestChange);
     const known = this.joinable();
@@ -45,7 +44,7 @@ export class Shared<T extends { readonly id: string }> {
     return objects.filter(({ id }) => !this.seen.hasDeleted(id, look.began));
   }
 
-  /** An object, at most `age` milliseconds old. Undefined only when it is certain that there is none. */
+  /** At most `age` milliseconds old. Undefined only when it is certain that there is no such object. */
   async find(id: string, age = 0): Promise<T | undefined> {
     const now = this.reader.clock.now();
     const oldest = now - age;
@@ -55,12 +54,12 @@ export class Shared<T extends { readonly id: string }> {
     if (mayBeAlone && this.recent(id, oldest) === undefined) await pause(times.join);
     const isAlone = mayBeAlone && this.isAlone(id, now);
     const look = this.recent(id, oldest) ?? (isAlone ? undefined : this.lookAtAll());
-    const found = look === undefined ? await this.reader.one?.(id) : (await look.objects).get(id);
-    const object = found ?? this.seen.believed(id) ?? (await this.unlessGone(id, look !== undefined));
+    const seen = look === undefined ? await this.reader.one?.(id) : (await look.objects).get(id);
+    const object = seen ?? this.seen.believed(id) ?? (await this.unlessGone(id, look !== undefined));
     return object && { ...object, ...this.seen.lately(id) };
   }
 
-  /** Reads once more what the first read did not find. `inList`: the first read was a list. */
+  /** A second read must confirm that the object is gone. `inList`: the first read was a list. */
   private async unlessGone(id: string, inList: boolean): Promise<T | undefined> {
     const { one, clock } = this.reader;
     if (one === undefined) return (await this.secondList()).get(id);
@@ -68,8 +67,8 @@ export class Shared<T extends { readonly id: string }> {
     // The list must agree. A list that lags behind a deletion does so after a while.
     for (let look = 1; ; look++) {
       if (!(await this.lookAtAll().objects).has(id)) return undefined;
-      const found = await one(id);
-      if (found !== undefined) return found;
+      const object = await one(id);
+      if (object !== undefined) return object;
       if (look === 3) throw new ContradictionError(id);
       await clock.sleep(times.betweenLooks);
     }
@@ -85,7 +84,7 @@ export class Shared<T extends { readonly id: string }> {
     return seen.second.objects;
   }
 
-  /** A list that may tell of an object. */
+  /** The latest list, unless it is too old for an object. */
   private recent(id: string, oldest: number): Look<T> | undefined {
     const known = this.joinable();
     if (known === undefined || known.began < oldest) return undefined;
@@ -117,7 +116,6 @@ function byId<T extends { readonly id: string }>(objects: readonly T[]): Objects
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** By its address an object does not exist, and the service still lists it. */
 class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(

@@ -2,10 +2,7 @@ import { debug } from "../engine/log";
 import type { Clock } from "./clock";
 import type { Request, Send } from "./transport";
 
-/**
- * Logs each request for users who asked to see what podlumi sends: the request, its outcome and duration, and why it
- * was repeated or held back. Never logs a URL, a header or a body, because they hold secrets.
- */
+/** Logs each request for `pulumi --debug`. Never logs a URL, a header or a body, because they hold secrets. */
 export function traced(next: Send, clock: Clock): Send {
   return async (request) => {
     const { attempt = 1, after, held = 0 } = request;
@@ -32,12 +29,12 @@ export function traced(next: Send, clock: Clock): Send {
   };
 }
 
-/** The request in messages, by its method. */
+/** The request with its method, also for GraphQL. */
 export function nameOf({ method, call }: Request): string {
   return call.startsWith(method) ? call : `${method} ${call}`;
 }
 
-/** Why there was no answer, in short. */
+/** The reason for no answer, in short. */
 export function failure(error: unknown): string {
   const { cause, name } = Object(error) as Error;
   const { code } = Object(cause) as NodeJS.ErrnoException;

@@ -8,7 +8,7 @@ import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 import type { Proof } from "./proof";
 
-/** What a request does to the service. It decides when the request may be sent again. */
+/** The effect of a request on the service. It decides when the request may be sent again. */
 export type Effect = keyof typeof requests;
 
 /** One request, on its way through retry and pace to the service. */
@@ -20,7 +20,6 @@ export interface Request {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** On whose behalf it is sent, and what it may take. */
   readonly errand?: Errand;
   /** Return the body of a success as a stream. */
   readonly streamed?: true;
@@ -34,9 +33,8 @@ export interface Request {
   readonly held?: number;
   /** Told before each attempt for how many milliseconds the rate limit held it back. */
   readonly onHeld?: (milliseconds: number) => void;
-  /** Proves what has to hold when it is sent; absent where nothing has to. */
+  /** Proves a condition that must hold when it is sent. */
   readonly proof?: Pick<Proof, "renew" | "isRecent"> | undefined;
-  /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;
 }
 
@@ -46,9 +44,9 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
   readonly stream?: Readable;
-  /** The service refused it for its rate limit. The pace then holds back the next attempt for as long as necessary. */
+  /** Refused for the rate limit. The pace holds back the next attempt for as long as necessary. */
   readonly paced?: true;
-  /** An earlier attempt of the request had no clear answer. This sentence tells that. */
+  /** A sentence about an earlier attempt of the request that had no clear answer. */
   readonly unclear?: string | undefined;
 }
 
@@ -65,17 +63,17 @@ export const limits = {
   depth: 64,
 };
 
-/** Who asks. undici sends no such header by itself, and what guards the service's addresses turns away who sends none. (API: General) */
+/** undici sends no such header by itself, and the guard of the service's addresses refuses requests without it. (API: General) */
 const identity = { "user-agent": `podlumi/${version}` };
 
-/** undici's code for a tunnel that the proxy refuses. The message has the proxy's status. */
+/** undici's code for a tunnel that the proxy refuses: the message has the proxy's status. */
 const refusedByProxy = "UND_ERR_ABORTED";
 
-/** Why undici has made no connection. Then the service cannot have seen the request, whatever the error is. */
+/** Errors of failed connections. After them, the service cannot have seen the request. */
 const unconnected = new WeakSet<object>();
 
-subscribe("undici:client:connectError", (told) => {
-  unconnected.add((told as { readonly error: Error }).error);
+subscribe("undici:client:connectError", (event) => {
+  unconnected.add((event as { readonly error: Error }).error);
 });
 
 /** Codes of Node.js for a certificate that it does not trust. */
@@ -84,7 +82,7 @@ const untrusted = /CERT|LEAF_SIGNATURE/;
 const untrustedCertificate =
   "a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names a file with more to trust, such as that of a proxy";
 
-/** undici's code for a request that it cannot send, such as for a header with a character that headers do not carry. */
+/** undici's code for a request that it cannot send, such as one with a letter beyond ASCII in a header. */
 const neverSent = "UND_ERR_INVALID_ARG";
 
 /** The end of the chain, with limits on time and size. Does not follow redirects. */
@@ -99,12 +97,17 @@ export function transport(): Send {
     const { url, method, headers, body, signal, hold = 0 } = request;
     const known = dispatchers.get(url.origin) ?? dispatcherFor(url, bounds);
     dispatchers.set(url.origin, known);
-    const where = { origin: url.origin, path: `${url.pathname}${url.search}` };
-    const bound = { signal, headersTimeout: limits.headers + hold };
-    const what = { method, headers: { ...identity, ...headers }, body, ...bound };
     const dispatcher = await known;
     try {
-      const response = await dispatcher.request({ ...where, ...what });
+      const response = await dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { ...identity, ...headers },
+        body,
+        signal,
+        headersTimeout: limits.headers + hold,
+      });
       const head = { status: response.statusCode, headers: response.headers };
       if (request.streamed && head.status === 200) return { ...head, body: "", stream: response.body };
       return { ...head, body: await response.body.text() };
@@ -115,9 +118,9 @@ export function transport(): Send {
           cause: error,
         });
       }
-      // The code of a reason to end it is not one of Node.js or undici.
-      const told = signal?.aborted || code === "" || code === refusedByProxy ? message : code;
-      const reason = untrusted.test(code) ? `${told}, ${untrustedCertificate}` : told;
+      // The code of a reason to abort is not one of Node.js or undici.
+      const outcome = signal?.aborted || code === "" || code === refusedByProxy ? message : code;
+      const reason = untrusted.test(code) ? `${outcome}, ${untrustedCertificate}` : outcome;
       const mayHaveActed = !unconnected.has(error as Error);
       throw new NoAnswerError(request.call, url.origin, mayHaveActed, reason, { cause: error });
     }

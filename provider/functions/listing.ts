@@ -1,7 +1,6 @@
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { query } from "../client/query";
-import { path } from "../client/rest";
+import { path, query } from "../client/rest";
 import { didYouMean } from "../did-you-mean";
 
 /** The lists of the catalog and their addresses. */

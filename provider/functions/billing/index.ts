@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
-import { query } from "../../client/query";
+import { query } from "../../client/rest";
 import { rule } from "../../schema/rule";
 import { type Definitions, text, time } from "../definition";
 import type { BillingFunctions } from "../signatures";

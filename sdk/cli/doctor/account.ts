@@ -99,12 +99,14 @@ function clock({ rest: { response, took } }: Probe): Check | undefined {
   return check("clock", ok, found, "set the clock of this machine, by NTP for example");
 }
 
-/** What is left of the account's rate limit. */
+/** Few remaining requests mean that other programs use the account, too. */
 function requestsLeft({ rest: { response } }: Probe): Check | undefined {
   const windows = windowsOf(response?.headers ?? {});
   if (windows.length === 0) return undefined;
-  const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
-  const used = windows.filter(({ left, quota }) => left < quota / 10);
+  const found = windows
+    .map(({ name, remaining, quota }) => `${remaining} of ${quota} in this ${name}`)
+    .join(", ");
+  const used = windows.filter(({ remaining, quota }) => remaining < quota / 10);
   const wait = Math.max(0, ...used.map(({ resets }) => resets));
   const fix = `other programs use the account: the limit resets in ${wait} s`;
   return check("requests left", used.length === 0, found, fix);
