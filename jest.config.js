@@ -25,11 +25,23 @@ const project = {
 };
 
 /**
+ * Only `npm run test:all` runs these. Shorter specifications hold their rules too: in one process (test/provider), or in one life of each
+ * kind (test/lifecycle). A single specification of a file is left out by `testLong` (test/harness/long.ts).
+ */
+const long = runsAll
+  ? []
+  : [
+      programs(
+        "backends|debug|demo|emulated|expiry|identity|other-stacks|positions|quota|secrets-elsewhere|states|sweep",
+      ),
+      "/test/(bench/(kinds|peer)|lifecycle/secret-specification|plugin/import|soak/soak)\\.spec\\.ts$",
+    ];
+/**
  * Specifications of programs in which either face does. `npm test` runs them with the plugin, which starts faster than Pulumi's host of
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|addresses|adopt|catalog|data|deploys|emulated|failures|identity|names|other-stacks|ownership|quota|references|states|sweep",
+  "account|accounts|addresses|adopt|catalog|data|deploys|failures|names|ownership|references",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(
@@ -39,7 +51,7 @@ const ofOneFace = programs(
 const dynamic = {
   ...project,
   displayName: "dynamic",
-  testPathIgnorePatterns: runsAll ? [] : [ofEitherFace],
+  testPathIgnorePatterns: runsAll ? [] : [ofEitherFace, ...long],
 };
 
 const plugin = {

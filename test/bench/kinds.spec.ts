@@ -1,4 +1,3 @@
-import { describeLong } from "../harness/long";
 import { kindNames, samples, steps } from "../kinds";
 import { faces } from "./life";
 import { type KindCalls, measureKinds } from "./measure-kinds";
@@ -18,7 +17,7 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  * - The SSH keys are one list, which is read once more just before it is written.
  */
 // 120 commands of the engine. What a whole stack asks is counted in bench.spec.ts.
-describeLong.each(faces)("the requests for one resource of each kind, by %s", (face) => {
+describe.each(faces)("the requests for one resource of each kind, by %s", (face) => {
   let calls: KindCalls;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { costCommand } from "../../sdk/cli/commands/cost";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
-import { testLong } from "../harness/long";
+import { describeLong, testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 let emulator: Emulator;
@@ -114,7 +114,7 @@ describe("a pod with placements", () => {
   });
 });
 
-describe("podlumi cost", () => {
+describeLong("podlumi cost", () => {
   let project: Project;
   const pod = (gpu: string) =>
     `const pod = new podlumi.Pod("pod", { image: "org/pod:1", disk: 10, gpu: { id: "${gpu}" } });`;

@@ -35,7 +35,7 @@ test("the program of docs/emulator.md runs a job on the account of the same page
 const head = "name: specification\nruntime: ";
 const plugin = "plugins: { providers: [{ name: podlumi, path: node_modules/podlumi/dist/plugin }] }\n";
 
-test.each([
+testLong.each([
   ["ts", "index.ts", `${head}nodejs\nmain: index.ts\n`],
   ["yaml", "Pulumi.yaml", `${head}yaml\n${plugin}`],
 ])(

@@ -91,7 +91,9 @@ test("a run that reached nobody is sent again for 15 s, and the error names the 
   expect(error).toBeInstanceOf(NoAnswerError);
   expect(error).toMatchObject({
     mayHaveActed: false,
-    message: expect.stringMatching(/from http:\/\/127\.0\.0\.1:9: ECONNREFUSED.* RUNPOD_API_URL and its like/),
+    message: expect.stringMatching(
+      /from http:\/\/127\.0\.0\.1:9: ECONNREFUSED.* RUNPOD_API_URL and its like/,
+    ),
   });
   expect(slept.length).toBeGreaterThan(3);
 });

@@ -223,18 +223,21 @@ describe("a cluster", () => {
     },
   );
 
-  test("of which a pod fails is told with that pod and its last lines, and stays in the state", async () => {
-    const { service } = emulator;
-    emulator.on("after", { method: "POST", path: "/clusters" }, () => {
-      const [pod] = service.pods.list({ clusterPods: true });
-      service.pods.fail(pod?.id ?? "", "NCCL found no network");
-    });
-    await expect(stack.up(program())).rejects.toThrow(
-      /pod training-[0-9a-f-]+-0 \(\w+\) is ERROR\. A cluster cannot be repaired in part.*NCCL found no network/s,
-    );
-    const [made] = service.clusters.list();
-    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
-  });
+  testLong(
+    "of which a pod fails is told with that pod and its last lines, and stays in the state",
+    async () => {
+      const { service } = emulator;
+      emulator.on("after", { method: "POST", path: "/clusters" }, () => {
+        const [pod] = service.pods.list({ clusterPods: true });
+        service.pods.fail(pod?.id ?? "", "NCCL found no network");
+      });
+      await expect(stack.up(program())).rejects.toThrow(
+        /pod training-[0-9a-f-]+-0 \(\w+\) is ERROR\. A cluster cannot be repaired in part.*NCCL found no network/s,
+      );
+      const [made] = service.clusters.list();
+      expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
+    },
+  );
 
   testLong(
     "for which there is no room is told with the stock, and created once there is room in time",
@@ -252,27 +255,30 @@ describe("a cluster", () => {
     },
   );
 
-  test("tells its pods by rank and what they cost, and is deleted before its volume, when they are gone", async () => {
-    const { service } = emulator;
-    const { outputs } = await stack.up(() => {
-      const volume = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", deleteTimeout: 1 });
-      return program({ type: "RAY", mounts: { network: [{ volumeId: volume.id, path: "/data" }] } })();
-    });
-    const [head, worker] = service.clusters.pods(String(outputs.id));
-    expect(outputs).toMatchObject({
-      members: [
-        { id: head?.id, rank: 0, role: "RAY_HEAD", ip: "10.65.0.2", status: "RUNNING" },
-        { id: worker?.id, rank: 1, role: "RAY_WORKER", ip: "10.65.0.3", status: "RUNNING" },
-      ],
-      cost: expect.closeTo(2 * 8 * 0.8),
-    });
+  testLong(
+    "tells its pods by rank and what they cost, and is deleted before its volume, when they are gone",
+    async () => {
+      const { service } = emulator;
+      const { outputs } = await stack.up(() => {
+        const volume = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", deleteTimeout: 1 });
+        return program({ type: "RAY", mounts: { network: [{ volumeId: volume.id, path: "/data" }] } })();
+      });
+      const [head, worker] = service.clusters.pods(String(outputs.id));
+      expect(outputs).toMatchObject({
+        members: [
+          { id: head?.id, rank: 0, role: "RAY_HEAD", ip: "10.65.0.2", status: "RUNNING" },
+          { id: worker?.id, rank: 1, role: "RAY_WORKER", ip: "10.65.0.3", status: "RUNNING" },
+        ],
+        cost: expect.closeTo(2 * 8 * 0.8),
+      });
 
-    service.timings.stopping = 3_000;
-    const { progress } = await stack.destroy();
-    expect(service.isEmpty()).toBe(true);
-    expect(service.pods.list({ clusterPods: true })).toEqual([]);
-    expect(progress.join("\n")).toMatch(/waiting for the end of its pods, 2 are left/);
-  });
+      service.timings.stopping = 3_000;
+      const { progress } = await stack.destroy();
+      expect(service.isEmpty()).toBe(true);
+      expect(service.pods.list({ clusterPods: true })).toEqual([]);
+      expect(progress.join("\n")).toMatch(/waiting for the end of its pods, 2 are left/);
+    },
+  );
 
   testLong("that holds a volume is named once when the volume cannot be deleted", async () => {
     const { service } = emulator;

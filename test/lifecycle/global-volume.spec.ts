@@ -1,5 +1,6 @@
 import { GlobalVolume, NetworkVolume, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { describeLong } from "../harness/long";
 import { type Run, type RunFailure, withPlugin } from "../harness/stack";
 import { lifeCycle } from "./life-cycle";
 
@@ -32,7 +33,7 @@ lifeCycle({
   ],
 });
 
-describe("an endpoint", () => {
+describeLong("an endpoint", () => {
   emulatedStack("all", { env: withPlugin });
   const llm = {
     type: "QUEUE",

@@ -1,4 +1,5 @@
 import { RegistryAuth } from "podlumi";
+import { describeLong } from "../harness/long";
 import { lifeCycle } from "./life-cycle";
 
 const base = { username: "robot", password: "correct horse" };
@@ -23,7 +24,7 @@ lifeCycle({
   drifts: [],
 });
 
-describe("where neither REST nor GraphQL can change a login", () => {
+describeLong("where neither REST nor GraphQL can change a login", () => {
   lifeCycle({
     kind: "registry credential",
     collection: "registries",

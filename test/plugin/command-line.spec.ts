@@ -65,7 +65,7 @@ testLong("Ctrl-C ends a delete without an answer, and the next destroy deletes",
   expect(emulator.service.volumes.list()).toEqual([]);
 });
 
-test("a key of the configuration that podlumi does not know is refused at the provider", async () => {
+testLong("a key of the configuration that podlumi does not know is refused at the provider", async () => {
   project.write(
     'new (require("podlumi/plugin").NetworkVolume)("data", { size: 10, dataCenter: "EU-RO-1" });',
   );

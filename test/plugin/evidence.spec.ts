@@ -43,7 +43,7 @@ testLong("a refresh after an import changes nothing, also of what the service ne
   }
 });
 
-test("what another resource of the stack has imported is not deleted with this one", async () => {
+testLong("what another resource of the stack has imported is not deleted with this one", async () => {
   const args = { size: 50, dataCenter: "EU-RO-1" };
   const program = (name: string) => () => {
     new podlumi.NetworkVolume(name, args);
@@ -72,7 +72,7 @@ testLong(
   },
 );
 
-test("a first preview knows what a program only reads", async () => {
+testLong("a first preview knows what a program only reads", async () => {
   await stack.up(() => {
     new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
   });
@@ -106,18 +106,21 @@ const faces: [string, typeof dynamic][] = [
   ...(runsAll ? [["plugin", podlumi as unknown as typeof dynamic] as [string, typeof dynamic]] : []),
 ];
 
-test.each(faces)("a value that becomes secret becomes one in the state: %s", async (_face, { Template }) => {
-  const program = (value: pulumi.Input<string>) => () => {
-    new Template("app", { image: "org/app:1", env: { WORD: value } });
-  };
-  await stack.up(program("hunter22"));
-  await stack.up(program(pulumi.secret("hunter22")));
-  const { outputs } = (await stack.resources()).find(({ urn }) => urn.endsWith("::app")) ?? {};
-  expect(JSON.stringify(outputs?.env)).toContain("plaintext");
-  expect(changes(await stack.preview(program(pulumi.secret("hunter22"))))).toEqual([]);
-});
+testLong.each(faces)(
+  "a value that becomes secret becomes one in the state: %s",
+  async (_face, { Template }) => {
+    const program = (value: pulumi.Input<string>) => () => {
+      new Template("app", { image: "org/app:1", env: { WORD: value } });
+    };
+    await stack.up(program("hunter22"));
+    await stack.up(program(pulumi.secret("hunter22")));
+    const { outputs } = (await stack.resources()).find(({ urn }) => urn.endsWith("::app")) ?? {};
+    expect(JSON.stringify(outputs?.env)).toContain("plaintext");
+    expect(changes(await stack.preview(program(pulumi.secret("hunter22"))))).toEqual([]);
+  },
+);
 
-test.each(faces)(
+testLong.each(faces)(
   "what a pod with data was asked for is kept without secrets in plain text: %s",
   async (_face, { Pod }) => {
     await stack.up(() => {

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { oneOfEach } from "../functions/objects";
 import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
-import { testLong } from "../harness/long";
 
 emulatedProject("each", "dev", { features: { restSecrets: true } });
 
@@ -26,7 +25,7 @@ resources:
   a-login: { type: "podlumi:RegistryAuth", properties: { username: USER-VALUE, password: PASS-VALUE } }
 `;
 
-testLong("what exists is imported with the file that a preview writes", async () => {
+test("what exists is imported with the file that a preview writes", async () => {
   const made = Object.values(oneOfEach(emulator));
   project.file("Pulumi.yaml", program);
   await pulumi("preview", "--import-file", "import.json");
@@ -46,7 +45,7 @@ testLong("what exists is imported with the file that a preview writes", async ()
   await pulumi("preview", "--expect-no-changes");
 });
 
-testLong("an import under another name keeps the object", async () => {
+test("an import under another name keeps the object", async () => {
   const named = (name: string, options: string) =>
     `const podlumi = require("podlumi/plugin");
     new podlumi.NetworkVolume("${name}", { size: 20, dataCenter: "EU-RO-1" }, { ${options} });`;

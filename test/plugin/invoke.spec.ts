@@ -153,7 +153,7 @@ describe("a call that fails says", () => {
   });
 });
 
-test.each([
+testLong.each([
   [
     "getNetworkVolume",
     "name",
@@ -170,7 +170,7 @@ test.each([
   expect(printed).not.toMatch(/hunter(\/|%2F)22/);
 });
 
-test("a secret argument makes the result secret", async () => {
+testLong("a secret argument makes the result secret", async () => {
   program({ size: invoke("getNetworkVolume", { name: { "fn::secret": "a-volume" } }, { return: "size" }) });
   await pulumi("up", "--yes", "--skip-preview");
   expect(await outputs()).toEqual({ size: "[secret]" });
@@ -189,7 +189,7 @@ testLong("what a preview does not know yet is asked for in the update", async ()
   expect(await outputs()).toEqual({ later: 30 });
 });
 
-test("without a key, a preview says what is missing", async () => {
+testLong("without a key, a preview says what is missing", async () => {
   program({ gpu: invoke("getGpuType", { id: "NVIDIA L4" }) });
   const { ok, printed } = await project.run("pulumi", ["preview", "--non-interactive"], {
     RUNPOD_API_KEY: "",

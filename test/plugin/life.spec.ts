@@ -128,7 +128,7 @@ describe("a pod that is slow to start", () => {
   });
 });
 
-test("a stack with a provider of its own moves, too", async () => {
+testLong("a stack with a provider of its own moves, too", async () => {
   const program =
     ({ Provider, NetworkVolume }: Pick<typeof podlumi, "Provider" | "NetworkVolume">) =>
     () => {
@@ -142,7 +142,7 @@ test("a stack with a provider of its own moves, too", async () => {
   expect(ops(await stack.preview(program(podlumi)))).toEqual(["same"]);
 });
 
-test("a preview of an update knows what stays, and the program that depends on it", async () => {
+testLong("a preview of an update knows what stays, and the program that depends on it", async () => {
   const program = (image: string) => () => {
     const llm = new podlumi.ServerlessEndpoint("llm", {
       type: "QUEUE",

@@ -96,25 +96,28 @@ test("a program in YAML goes through its whole life", async () => {
   expect(templates).toEqual([]);
 });
 
-test("a provider of the program's own has the stack's key where it is given none, and not that of the environment", async () => {
-  const own = `resources:
+testLong(
+  "a provider of the program's own has the stack's key where it is given none, and not that of the environment",
+  async () => {
+    const own = `resources:
   own: { type: "pulumi:providers:podlumi" }
   data:
     type: podlumi:NetworkVolume
     properties: { size: 10, dataCenter: EU-RO-1 }
     options: { provider: "\${own}" }
 `;
-  project.file("Pulumi.yaml", `${head}runtime: yaml\n${own}`);
-  await pulumi("stack", "init", "keys");
-  await pulumi("config", "set", "--secret", "podlumi:apiKey", "rpa_ours");
-  await pulumi("up", "--yes", "--skip-preview");
-  expect(new Set(emulator.requests.map(({ client }) => client))).toEqual(new Set(["ours"]));
-  expect(await pulumi("stack", "export")).not.toContain("rpa_ours");
-  await pulumi("destroy", "--yes", "--skip-preview");
-  expect(emulator.service.isEmpty()).toBe(true);
-});
+    project.file("Pulumi.yaml", `${head}runtime: yaml\n${own}`);
+    await pulumi("stack", "init", "keys");
+    await pulumi("config", "set", "--secret", "podlumi:apiKey", "rpa_ours");
+    await pulumi("up", "--yes", "--skip-preview");
+    expect(new Set(emulator.requests.map(({ client }) => client))).toEqual(new Set(["ours"]));
+    expect(await pulumi("stack", "export")).not.toContain("rpa_ours");
+    await pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.service.isEmpty()).toBe(true);
+  },
+);
 
-test("the project of the page is previewed, with the plugin that Pulumi keeps", async () => {
+testLong("the project of the page is previewed, with the plugin that Pulumi keeps", async () => {
   await installPlugin(project);
   project.file("Pulumi.yaml", programOf("docs/languages.md", "yaml"));
   await pulumi("stack", "init", "page");
@@ -122,7 +125,7 @@ test("the project of the page is previewed, with the plugin that Pulumi keeps", 
   expect(await pulumi("preview")).toContain("+ 4 to create");
 });
 
-test("the examples of all kinds are previewed", async () => {
+testLong("the examples of all kinds are previewed", async () => {
   const pages = Object.keys(definitions).map((kind) =>
     parse(programOf(`docs/resources/${fileOfKind(kind)}`, "yaml")),
   );
@@ -146,7 +149,7 @@ test("the examples of all kinds are previewed", async () => {
   expect(Object.keys(whole.outputs).sort()).toEqual(["notebook", "openai", "url"]);
 });
 
-test("what podlumi generate writes in YAML adopts a whole account as it is", async () => {
+testLong("what podlumi generate writes in YAML adopts a whole account as it is", async () => {
   populate(emulator);
   const { templates } = emulator.service;
   const env = { HOME_OF: "${HOME}", PRICE: "$$5", EMPTY: "", NO: "off", "{}": "\\n\n\u{1f600}" };
@@ -182,7 +185,7 @@ test("what podlumi generate writes in YAML adopts a whole account as it is", asy
   await pulumi("preview", "--expect-no-changes");
 });
 
-test("what podlumi convert-v1 writes in YAML is previewed, with references", async () => {
+testLong("what podlumi convert-v1 writes in YAML is previewed, with references", async () => {
   const resources = [
     {
       type: "runpod_network_volume",

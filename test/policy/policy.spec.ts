@@ -80,76 +80,87 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
   expect(printed).not.toMatch(/HIDDEN/);
 });
 
-test("a pack of one's own warns where it is told to, and a cost that cannot be told is told", async () => {
-  const pack = policyPack(
-    project,
-    `new PolicyPack("own", { enforcementLevel: "advisory", policies: [
+testLong(
+  "a pack of one's own warns where it is told to, and a cost that cannot be told is told",
+  async () => {
+    const pack = policyPack(
+      project,
+      `new PolicyPack("own", { enforcementLevel: "advisory", policies: [
        podlumi.maxHourlyCost({ usd: 9 }),
        podlumi.allowedClouds({ allowed: ["COMMUNITY"] }),
        podlumi.requiredIdleTimeout({ max: 60 }),
      ] });`,
-  );
-  project.declare(
-    'new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA X1" } });',
-    `new podlumi.ServerlessEndpoint("slow", ${endpoint({ idleTimeout: 90 })});`,
-    `new podlumi.ServerlessEndpoint("counted", ${endpoint({}, { scaling: { type: "REQUEST_COUNT", requestCount: 4 } })});`,
-  );
-  const { ok, found } = await violations(pack);
-  expect(ok).toBe(true);
-  expect(found.sort()).toEqual([
-    'advisory allowed-clouds pod: cloud is "SECURE", which is not allowed: choose from COMMUNITY',
-    "advisory max-hourly-cost pod: the cost is not known, so it may be more than 9 USD an hour: the catalog has no " +
-      'price of "NVIDIA X1" in the SECURE cloud',
-    "advisory required-idle-timeout slow: workers.idleTimeout is 90 s: set it to 60 s or less",
-  ]);
-});
+    );
+    project.declare(
+      'new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA X1" } });',
+      `new podlumi.ServerlessEndpoint("slow", ${endpoint({ idleTimeout: 90 })});`,
+      `new podlumi.ServerlessEndpoint("counted", ${endpoint({}, { scaling: { type: "REQUEST_COUNT", requestCount: 4 } })});`,
+    );
+    const { ok, found } = await violations(pack);
+    expect(ok).toBe(true);
+    expect(found.sort()).toEqual([
+      'advisory allowed-clouds pod: cloud is "SECURE", which is not allowed: choose from COMMUNITY',
+      "advisory max-hourly-cost pod: the cost is not known, so it may be more than 9 USD an hour: the catalog has no " +
+        'price of "NVIDIA X1" in the SECURE cloud',
+      "advisory required-idle-timeout slow: workers.idleTimeout is 90 s: set it to 60 s or less",
+    ]);
+  },
+);
 
-test("without a key in the environment, the cost is not known, and the policy sends nobody to the configuration, which it does not have", async () => {
-  const pack = policyPack(
-    project,
-    'new PolicyPack("own", { enforcementLevel: "advisory", policies: [podlumi.maxHourlyCost({ usd: 9 })] });',
-  );
-  project.declare('new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4" } });');
-  await project.pulumi("config", "set", "--secret", "podlumi:apiKey", "emulator");
-  expect((await violations(pack, { RUNPOD_API_KEY: "" })).found).toEqual([
-    "advisory max-hourly-cost pod: the cost is not known (a policy has the environment, not the configuration of the stack): " +
-      "prices of the catalog: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]",
-  ]);
-});
+testLong(
+  "without a key in the environment, the cost is not known, and the policy sends nobody to the configuration, which it does not have",
+  async () => {
+    const pack = policyPack(
+      project,
+      'new PolicyPack("own", { enforcementLevel: "advisory", policies: [podlumi.maxHourlyCost({ usd: 9 })] });',
+    );
+    project.declare('new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4" } });');
+    await project.pulumi("config", "set", "--secret", "podlumi:apiKey", "emulator");
+    expect((await violations(pack, { RUNPOD_API_KEY: "" })).found).toEqual([
+      "advisory max-hourly-cost pod: the cost is not known (a policy has the environment, not the configuration of the stack): " +
+        "prices of the catalog: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]",
+    ]);
+  },
+);
 
-test("the budget of a stack holds in a preview of the plugin, which does not know the outputs", async () => {
-  const pack = policyPack(
-    project,
-    'new PolicyPack("own", { enforcementLevel: "mandatory", policies: [podlumi.maxStackHourlyCost({ usd: 0.5 })] });',
-  );
-  const declare = (...lines: string[]) =>
-    project.write(['const podlumi = require("podlumi/plugin");', ...lines].join("\n"));
-  const data = 'new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-RO-1" });';
-  const pod = (more: string) =>
-    `new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4"${more} } });`;
-  declare(data, pod(", count: 4"));
-  expect(await violations(pack)).toMatchObject({
-    ok: false,
-    found: [
-      expect.stringMatching(/^mandatory max-stack-hourly-cost \S+: costs up to 0\.9\d+ USD .*4 × NVIDIA L4/),
-    ],
-  });
-  declare(data, pod(""));
-  expect(await violations(pack)).toMatchObject({ ok: true, found: [] });
-  // What exists counts with what it has, such as the disk that the program leaves out.
-  await project.pulumi("up", "--yes", "--skip-preview");
-  declare(data, pod(""), `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 1, idleTimeout: 5 })});`);
-  const { ok, found } = await violations(pack);
-  expect({ ok, found }).toEqual({
-    ok: false,
-    found: [
-      expect.stringMatching(
-        /max-stack-hourly-cost \S+: .*1 × NVIDIA L4 at 0\.24 USD an hour, 20 GB of container disk/,
-      ),
-    ],
-  });
-  await project.pulumi("destroy", "--yes", "--skip-preview");
-});
+testLong(
+  "the budget of a stack holds in a preview of the plugin, which does not know the outputs",
+  async () => {
+    const pack = policyPack(
+      project,
+      'new PolicyPack("own", { enforcementLevel: "mandatory", policies: [podlumi.maxStackHourlyCost({ usd: 0.5 })] });',
+    );
+    const declare = (...lines: string[]) =>
+      project.write(['const podlumi = require("podlumi/plugin");', ...lines].join("\n"));
+    const data = 'new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-RO-1" });';
+    const pod = (more: string) =>
+      `new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA L4"${more} } });`;
+    declare(data, pod(", count: 4"));
+    expect(await violations(pack)).toMatchObject({
+      ok: false,
+      found: [
+        expect.stringMatching(
+          /^mandatory max-stack-hourly-cost \S+: costs up to 0\.9\d+ USD .*4 × NVIDIA L4/,
+        ),
+      ],
+    });
+    declare(data, pod(""));
+    expect(await violations(pack)).toMatchObject({ ok: true, found: [] });
+    // What exists counts with what it has, such as the disk that the program leaves out.
+    await project.pulumi("up", "--yes", "--skip-preview");
+    declare(data, pod(""), `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 1, idleTimeout: 5 })});`);
+    const { ok, found } = await violations(pack);
+    expect({ ok, found }).toEqual({
+      ok: false,
+      found: [
+        expect.stringMatching(
+          /max-stack-hourly-cost \S+: .*1 × NVIDIA L4 at 0\.24 USD an hour, 20 GB of container disk/,
+        ),
+      ],
+    });
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+  },
+);
 
 testLong("a stack within the limits passes", async () => {
   const pack = policyPack(

@@ -1,6 +1,7 @@
 import type { KindName } from "../../provider/resources";
 import { protectedData } from "../../sdk/policy/protection";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { describeLong } from "../harness/long";
 import { policyPack } from "./pack";
 import { type Properties, violations } from "./violations";
 
@@ -41,7 +42,7 @@ test.each<[kind: KindName, props: Properties]>([
   expect(await violations(protectedData(), kind, props)).toEqual([]);
 });
 
-describe("in a pack", () => {
+describeLong("in a pack", () => {
   emulatedProject("all");
 
   test("the rule is off, until the pack has it; it stops a rename without aliases before the volume is deleted", async () => {

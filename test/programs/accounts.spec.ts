@@ -65,27 +65,33 @@ test("a rotated key changes no resource", async () => {
   expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
 });
 
-test("another provider of the same account takes a resource as it is, and is not asked for it again", async () => {
-  const moved = program("their-key", "theirs again");
-  for (const run of [() => stack.preview(moved), () => stack.up(moved)])
-    expect((await run()).steps.every(({ op }) => op === "same" || op === "create")).toBe(true);
-  const asked = theirs.requests.length;
-  await stack.up(moved);
-  expect(theirs.requests).toHaveLength(asked);
-});
+testLong(
+  "another provider of the same account takes a resource as it is, and is not asked for it again",
+  async () => {
+    const moved = program("their-key", "theirs again");
+    for (const run of [() => stack.preview(moved), () => stack.up(moved)])
+      expect((await run()).steps.every(({ op }) => op === "same" || op === "create")).toBe(true);
+    const asked = theirs.requests.length;
+    await stack.up(moved);
+    expect(theirs.requests).toHaveLength(asked);
+  },
+);
 
-test("what gets the provider of another account stays in the state, whatever a refresh or a destroy finds there", async () => {
-  clock.pass(60_000);
-  const refused = (verb: string) =>
-    new RegExp(
-      `could not ${verb} network volume "lent" .* the API key is of the account \\w+, not of \\w+, which has it.*\\[PODLUMI-OTHER-ACCOUNT\\]`,
-    );
-  await expect(stack.refresh(program("their-key", "ours"))).rejects.toThrow(refused("read"));
-  await stack.up(program("their-key", "ours"));
-  await expect(stack.destroy()).rejects.toThrow(refused("delete"));
-  expect(theirs.service.volumes.list().map(({ name }) => name)).toEqual(["lent"]);
-  await stack.up(program("their-key"));
-});
+testLong(
+  "what gets the provider of another account stays in the state, whatever a refresh or a destroy finds there",
+  async () => {
+    clock.pass(60_000);
+    const refused = (verb: string) =>
+      new RegExp(
+        `could not ${verb} network volume "lent" .* the API key is of the account \\w+, not of \\w+, which has it.*\\[PODLUMI-OTHER-ACCOUNT\\]`,
+      );
+    await expect(stack.refresh(program("their-key", "ours"))).rejects.toThrow(refused("read"));
+    await stack.up(program("their-key", "ours"));
+    await expect(stack.destroy()).rejects.toThrow(refused("delete"));
+    expect(theirs.service.volumes.list().map(({ name }) => name)).toEqual(["lent"]);
+    await stack.up(program("their-key"));
+  },
+);
 
 test("a provider with an empty key is an error, and not the default account", async () => {
   const program = () => {
@@ -97,7 +103,7 @@ test("a provider with an empty key is an error, and not the default account", as
   );
 });
 
-test("a provider whose key has a misspelt name is an error, and not the default account", async () => {
+testLong("a provider whose key has a misspelt name is an error, and not the default account", async () => {
   const misspelt = { apiKye: "their-key", apiUrl: undefined };
   const program = () => {
     const account = new podlumi.Provider("forgotten", { ...misspelt });
@@ -120,21 +126,24 @@ test("a misspelt key of the stack is an error, and not the default account, also
   other.remove();
 });
 
-test("the version of a provider, which SST writes into the configuration of each stack, is no misspelt key", async () => {
-  const other = await TestStack.create(ours.env, {
-    "podlumi:version": { value: version },
-    "podlumi:apiKey": { value: String(ours.env.RUNPOD_API_KEY) },
-  });
-  const before = ours.service.volumes.list().length;
-  await other.up(() => void new podlumi.NetworkVolume("data", volume));
-  expect(ours.service.volumes.list()).toHaveLength(before + 1);
-  await other.destroy();
-  other.remove();
-});
+testLong(
+  "the version of a provider, which SST writes into the configuration of each stack, is no misspelt key",
+  async () => {
+    const other = await TestStack.create(ours.env, {
+      "podlumi:version": { value: version },
+      "podlumi:apiKey": { value: String(ours.env.RUNPOD_API_KEY) },
+    });
+    const before = ours.service.volumes.list().length;
+    await other.up(() => void new podlumi.NetworkVolume("data", volume));
+    expect(ours.service.volumes.list()).toHaveLength(before + 1);
+    await other.destroy();
+    other.remove();
+  },
+);
 
 const nothing: pulumi.Output<string | undefined> = pulumi.output(undefined);
 
-test.each<[string, pulumi.Input<string | undefined>]>([
+testLong.each<[string, pulumi.Input<string | undefined>]>([
   ["an output of undefined", nothing],
   ["an output of null", pulumi.output(null as unknown as undefined)],
   ["a secret of undefined", pulumi.secret(nothing)],
@@ -149,93 +158,105 @@ test.each<[string, pulumi.Input<string | undefined>]>([
   );
 });
 
-test("a key that only the up knows to be missing creates nothing in the default account either", async () => {
-  const program = () => {
-    const template = new podlumi.Template("template", { image: "org/app:1" });
-    const account = new podlumi.Provider("forgotten", {
-      apiKey: template.registry.apply((id) => id ?? undefined),
-    });
-    new podlumi.NetworkVolume("wrong", volume, { provider: account });
-  };
-  await stack.preview(program);
-  await expect(stack.up(program)).rejects.toThrow(
-    /podlumi:apiKey \(apiKey of a Provider\) is empty: give it a value/,
-  );
-  expect(ours.service.volumes.list().map(({ name }) => name)).toEqual(["ours"]);
-});
-
-test("an address of a provider that resolves to undefined is the default one, and so is what confirms", async () => {
-  const { apiUrl, graphqlUrl } = theirs;
-  const config = { "podlumi:apiUrl": { value: apiUrl }, "podlumi:graphqlUrl": { value: graphqlUrl } };
-  const other = await TestStack.create(ours.env, config);
-  const args = { apiKey: "their-key", apiUrl: nothing, graphqlUrl: nothing, confirmDataLoss: nothing };
-  const { steps } = await other.preview(() => {
-    const account = new podlumi.Provider("theirs", args);
-    new podlumi.NetworkVolume("lent", volume, { provider: account });
-  });
-  expect(steps.find(({ name }) => name === "lent")?.op).toBe("create");
-  other.remove();
-});
-
-test("an address that the stack keeps as a secret stays one with each provider, and an argument in its place does not become one", async () => {
-  const { apiUrl, queueUrl } = theirs;
-  const hidden = [apiUrl, queueUrl].map((url) => url.replace("127.0.0.1", "localhost"));
-  const other = await TestStack.create(theirs.env, {
-    "podlumi:apiUrl": { value: String(hidden[0]), secret: true },
-    "podlumi:queueUrl": { value: String(hidden[1]), secret: true },
-  });
-  const args = [{}, { queueUrl: nothing }, { queueUrl: pulumi.output(queueUrl) }];
-  const program = () => {
-    const providers: (podlumi.Provider | undefined)[] = args.map(
-      (one, index) => new podlumi.Provider(`provider ${index}`, one),
+testLong(
+  "a key that only the up knows to be missing creates nothing in the default account either",
+  async () => {
+    const program = () => {
+      const template = new podlumi.Template("template", { image: "org/app:1" });
+      const account = new podlumi.Provider("forgotten", {
+        apiKey: template.registry.apply((id) => id ?? undefined),
+      });
+      new podlumi.NetworkVolume("wrong", volume, { provider: account });
+    };
+    await stack.preview(program);
+    await expect(stack.up(program)).rejects.toThrow(
+      /podlumi:apiKey \(apiKey of a Provider\) is empty: give it a value/,
     );
-    for (const provider of [undefined, ...providers])
-      new podlumi.NetworkVolume(`of ${providers.indexOf(provider)}`, volume, provider && { provider });
-  };
-  await other.up(program);
-  expect(other.leftBehind()).not.toContain("localhost:");
-  expect(other.leftBehind()).toContain(`"${queueUrl}"`);
-  const { printed } = await other.preview(program);
-  expect(printed).toMatch(/\d+ unchanged/);
-  expect(printed).not.toMatch(/to update/);
-  await other.destroy();
-  other.remove();
-});
+    expect(ours.service.volumes.list().map(({ name }) => name)).toEqual(["ours"]);
+  },
+);
+
+testLong(
+  "an address of a provider that resolves to undefined is the default one, and so is what confirms",
+  async () => {
+    const { apiUrl, graphqlUrl } = theirs;
+    const config = { "podlumi:apiUrl": { value: apiUrl }, "podlumi:graphqlUrl": { value: graphqlUrl } };
+    const other = await TestStack.create(ours.env, config);
+    const args = { apiKey: "their-key", apiUrl: nothing, graphqlUrl: nothing, confirmDataLoss: nothing };
+    const { steps } = await other.preview(() => {
+      const account = new podlumi.Provider("theirs", args);
+      new podlumi.NetworkVolume("lent", volume, { provider: account });
+    });
+    expect(steps.find(({ name }) => name === "lent")?.op).toBe("create");
+    other.remove();
+  },
+);
+
+testLong(
+  "an address that the stack keeps as a secret stays one with each provider, and an argument in its place does not become one",
+  async () => {
+    const { apiUrl, queueUrl } = theirs;
+    const hidden = [apiUrl, queueUrl].map((url) => url.replace("127.0.0.1", "localhost"));
+    const other = await TestStack.create(theirs.env, {
+      "podlumi:apiUrl": { value: String(hidden[0]), secret: true },
+      "podlumi:queueUrl": { value: String(hidden[1]), secret: true },
+    });
+    const args = [{}, { queueUrl: nothing }, { queueUrl: pulumi.output(queueUrl) }];
+    const program = () => {
+      const providers: (podlumi.Provider | undefined)[] = args.map(
+        (one, index) => new podlumi.Provider(`provider ${index}`, one),
+      );
+      for (const provider of [undefined, ...providers])
+        new podlumi.NetworkVolume(`of ${providers.indexOf(provider)}`, volume, provider && { provider });
+    };
+    await other.up(program);
+    expect(other.leftBehind()).not.toContain("localhost:");
+    expect(other.leftBehind()).toContain(`"${queueUrl}"`);
+    const { printed } = await other.preview(program);
+    expect(printed).toMatch(/\d+ unchanged/);
+    expect(printed).not.toMatch(/to update/);
+    await other.destroy();
+    other.remove();
+  },
+);
 
 test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
 });
 
-test("with the key of another account, a refresh, a destroy and a new resource fail, and the state stays as it is", async () => {
-  const own = await TestStack.create(ours.env);
-  const program = () => void new podlumi.NetworkVolume("kept", volume);
-  await own.up(program);
-  // An object is waited for while lists may still lack it.
-  clock.pass(60_000);
-  const elsewhere = await own.with(theirs.env);
-  const { userId } = theirs.service;
-  const refused = new RegExp(
-    `the API key is of the account ${userId}, not of ${ours.service.userId}, .*\\[PODLUMI-OTHER-ACCOUNT\\]`,
-  );
-  await expect(elsewhere.refresh()).rejects.toThrow(refused);
-  await expect(elsewhere.destroy()).rejects.toThrow(refused);
-  const more = () => {
-    // A run tells of the states as it comes to their resources.
-    const dependsOn = new podlumi.NetworkVolume("kept", volume);
-    new podlumi.NetworkVolume("more", volume, { dependsOn });
-  };
-  await expect(elsewhere.preview(more)).rejects.toThrow(refused);
-  await expect(elsewhere.up(more)).rejects.toThrow(refused);
-  expect(theirs.service.isEmpty()).toBe(true);
-  const { steps } = await own.preview(program);
-  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-  await own.destroy();
-  expect(ours.service.volumes.list().map(({ name }) => name)).not.toContainEqual(
-    expect.stringMatching(/^kept/),
-  );
-  own.remove();
-});
+testLong(
+  "with the key of another account, a refresh, a destroy and a new resource fail, and the state stays as it is",
+  async () => {
+    const own = await TestStack.create(ours.env);
+    const program = () => void new podlumi.NetworkVolume("kept", volume);
+    await own.up(program);
+    // An object is waited for while lists may still lack it.
+    clock.pass(60_000);
+    const elsewhere = await own.with(theirs.env);
+    const { userId } = theirs.service;
+    const refused = new RegExp(
+      `the API key is of the account ${userId}, not of ${ours.service.userId}, .*\\[PODLUMI-OTHER-ACCOUNT\\]`,
+    );
+    await expect(elsewhere.refresh()).rejects.toThrow(refused);
+    await expect(elsewhere.destroy()).rejects.toThrow(refused);
+    const more = () => {
+      // A run tells of the states as it comes to their resources.
+      const dependsOn = new podlumi.NetworkVolume("kept", volume);
+      new podlumi.NetworkVolume("more", volume, { dependsOn });
+    };
+    await expect(elsewhere.preview(more)).rejects.toThrow(refused);
+    await expect(elsewhere.up(more)).rejects.toThrow(refused);
+    expect(theirs.service.isEmpty()).toBe(true);
+    const { steps } = await own.preview(program);
+    expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    await own.destroy();
+    expect(ours.service.volumes.list().map(({ name }) => name)).not.toContainEqual(
+      expect.stringMatching(/^kept/),
+    );
+    own.remove();
+  },
+);
 
 testLong(
   "objects get a provider of their own, and then the stack's key may be another account's",

@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { NetworkVolume, Pod, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { onPlugin } from "../harness/face";
+import { testLong } from "../harness/long";
 
 emulatedStack("each");
 
@@ -83,7 +84,7 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
 });
 
-test("a port from 70000 on has its address under the number that the service chose", async () => {
+testLong("a port from 70000 on has its address under the number that the service chose", async () => {
   const trainer = () => ({
     tcp: new Pod("trainer", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ports: ["70000/tcp"] })
       .tcpAddresses,
@@ -98,11 +99,6 @@ test("a port from 70000 on has its address under the number that the service cho
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
 });
 
-test("the addresses of ports that are a secret are one, too", async () => {
-  await stack.up(program(pulumi.secret(["4711/http"])));
-  expect(stack.leftBehind()).not.toContain("-4711.proxy");
-});
-
 /** The address of the files of a volume, which only the data center tells. */
 const volume =
   (size: number, dataCenter: pulumi.Input<string> = "EU-RO-1") =>
@@ -111,7 +107,7 @@ const volume =
   });
 const s3 = "https://s3api-eu-ro-1.runpod.io";
 
-test("a network volume has the address of its S3-compatible API, which every preview knows", async () => {
+testLong("a network volume has the address of its S3-compatible API, which every preview knows", async () => {
   expect((await stack.preview(volume(10))).outputs).toEqual({ s3 });
   expect((await stack.up(volume(10))).outputs).toEqual({ s3 });
 
@@ -120,9 +116,4 @@ test("a network volume has the address of its S3-compatible API, which every pre
   const kept = (await stack.resources()).find(({ type }) => type.endsWith("NetworkVolume"));
   expect(kept?.outputs).toMatchObject({ size: 20, s3Endpoint: s3 });
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
-});
-
-test("the address of a data center that is a secret is one, too", async () => {
-  await stack.up(volume(10, pulumi.secret("US-KS-2")));
-  expect(stack.leftBehind()).not.toContain("s3api-us-ks-2");
 });

@@ -170,7 +170,7 @@ describe("what is taken over", () => {
     },
   );
 
-  test("an id that a resource has ignored is adopted by its next replacement", async () => {
+  testLong("an id that a resource has ignored is adopted by its next replacement", async () => {
     const volume = freeVolume();
     await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
     const program = (size: number, adopt?: string) => () => ({
@@ -239,19 +239,6 @@ describe("what is taken over", () => {
     const { results } = await stack.refresh();
     expect(results.find(({ name }) => name === "data")?.differs).toEqual(["name"]);
   });
-
-  test("one object is adopted by one resource", async () => {
-    const { volume } = filled();
-    const args = { size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
-    await stack.up(() => new podlumi.NetworkVolume("data", args));
-    const twice = stack.preview(() => {
-      new podlumi.NetworkVolume("data", args);
-      new podlumi.NetworkVolume("twin", args);
-    });
-    await expect(twice).rejects.toThrow(
-      /is NetworkVolume "(data|twin)" already. To rename that resource, use aliases/,
-    );
-  });
 });
 
 describe("what cannot be taken over", () => {
@@ -262,7 +249,7 @@ describe("what cannot be taken over", () => {
     emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
   });
 
-  test.each<[string, RegExp, (objects: ReturnType<typeof filled>) => unknown]>([
+  testLong.each<[string, RegExp, (objects: ReturnType<typeof filled>) => unknown]>([
     [
       "an object that differs in what cannot be changed",
       /differs in what cannot be changed: size is 20 there, dataCenter is "EU-RO-1" there/,

@@ -4,7 +4,6 @@ import { startPostgres } from "../backends/postgres";
 import { startS3 } from "../backends/s3";
 import type { Backend } from "../backends/server";
 import { fast, patch } from "../harness/account";
-import { describeLong } from "../harness/long";
 import { type Run, RunFailure, TestStack } from "../harness/stack";
 
 function program(size: number) {
@@ -18,7 +17,7 @@ function program(size: number) {
 }
 
 // They take a server of their own each, which the set-up fetches or builds.
-describeLong.each([
+describe.each([
   ["PostgreSQL", startPostgres],
   ["S3", startS3],
 ])("a stack whose state is in %s", (_title, start) => {

@@ -82,7 +82,7 @@ const wrong = () => {
   volume("fast", { dataCenter: "US-KS-3", type: "HIGH_PERFORMANCE" });
 };
 
-test("a preview tells which pool has the GPU that an endpoint is given as a pod", async () => {
+testLong("a preview tells which pool has the GPU that an endpoint is given as a pod", async () => {
   const refused = async (gpu: unknown) => {
     const outcome = await stack
       .preview(() => void endpoint("llm", { gpu: gpu as { pools: string[] } }))
@@ -103,7 +103,7 @@ test("a preview tells which pool has the GPU that an endpoint is given as a pod"
   expect(await refused({ count: 2 })).toBe("gpu.pools: is required [PODLUMI-INVALID]");
 });
 
-test("a preview tells which GPUs are in the pool that a pod is given as an endpoint", async () => {
+testLong("a preview tells which GPUs are in the pool that a pod is given as an endpoint", async () => {
   const outcome = await stack
     .preview(() => void pod("lab", { placements: [{ gpu: { id: "AMPERE_48" } }] }))
     .catch((error: RunFailure) => error);
@@ -176,8 +176,11 @@ testLong("while nothing changes that the catalog knows of, it is not asked", asy
   expect(edited.steps).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
 });
 
-test("an edit is looked at like something new, and warned of once though it creates another object", async () => {
-  const { warnings, asked } = await asking(() => stack.preview(right("L4 Tensor")));
-  expect(warnings).toEqual([expect.stringMatching(/^trainer gpu\.id: the catalog has no "L4 Tensor"/)]);
-  expect(asked).toEqual([dataCenters, "/v2/catalog/gpus"]);
-});
+testLong(
+  "an edit is looked at like something new, and warned of once though it creates another object",
+  async () => {
+    const { warnings, asked } = await asking(() => stack.preview(right("L4 Tensor")));
+    expect(warnings).toEqual([expect.stringMatching(/^trainer gpu\.id: the catalog has no "L4 Tensor"/)]);
+    expect(asked).toEqual([dataCenters, "/v2/catalog/gpus"]);
+  },
+);

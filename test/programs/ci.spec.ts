@@ -18,7 +18,7 @@ import {
   workflows,
 } from "../harness/ci";
 import { clock, emulatedProject, emulator, project } from "../harness/emulated";
-import { testLong } from "../harness/long";
+import { describeLong, testLong } from "../harness/long";
 
 const systems: [string, RunJob, string][] = [
   ["GitHub Actions", runGithubJob, "pr-7"],
@@ -27,7 +27,7 @@ const systems: [string, RunJob, string][] = [
 // The same commands in another file.
 const tried = runsAll ? systems : systems.slice(0, 1);
 
-describe.each(tried)("the jobs for %s", (_title, run, branch) => {
+describeLong.each(tried)("the jobs for %s", (_title, run, branch) => {
   emulatedProject("all", "production", { apiKey: "key" });
   beforeAll(() => program(`config.getNumber("size") ?? 10`));
 

@@ -140,20 +140,23 @@ describe("a change of the program that replaces what holds data", () => {
   });
 });
 
-test("storage of its template that the program takes from a pod is the program's change, which `all` confirms", async () => {
-  const from = (more: object) => () => {
-    const { id } = new podlumi.Template("base", { image, mounts: { persistent } });
-    new podlumi.Pod("keeper", { templateId: id, gpu: { id: "NVIDIA L4" }, ...more });
-  };
-  await stack.up(from({}));
-  const bare = from({ mounts: {} });
-  await expect(stack.preview(bare)).rejects.toThrow(
-    /mounts\.persistent: the program takes it out, and the data of .* would be lost\. Write \{.*"size":20.*\} to keep it/,
-  );
-  await confirm("all");
-  await stack.up(bare);
-  expect(pods().map(({ mounts }) => mounts)).toEqual([{}]);
-});
+testLong(
+  "storage of its template that the program takes from a pod is the program's change, which `all` confirms",
+  async () => {
+    const from = (more: object) => () => {
+      const { id } = new podlumi.Template("base", { image, mounts: { persistent } });
+      new podlumi.Pod("keeper", { templateId: id, gpu: { id: "NVIDIA L4" }, ...more });
+    };
+    await stack.up(from({}));
+    const bare = from({ mounts: {} });
+    await expect(stack.preview(bare)).rejects.toThrow(
+      /mounts\.persistent: the program takes it out, and the data of .* would be lost\. Write \{.*"size":20.*\} to keep it/,
+    );
+    await confirm("all");
+    await stack.up(bare);
+    expect(pods().map(({ mounts }) => mounts)).toEqual([{}]);
+  },
+);
 
 testLong("a cluster is not replaced without the user's word, whatever it is replaced for", async () => {
   const cluster = (tag: string) => () =>
@@ -181,7 +184,7 @@ describe("a replacement that the user orders in Pulumi's own words is shown, and
   const data = (opts: pulumi.CustomResourceOptions = {}, name = "kept") =>
     new podlumi.NetworkVolume("data", { ...room, name }, opts);
 
-  test("the command names the resource (--replace)", async () => {
+  testLong("the command names the resource (--replace)", async () => {
     await stack.up(() => data());
     const [volume] = volumes();
     const [{ urn } = { urn: "" }] = (await stack.resources()).filter(({ id }) => id === volume?.id);
@@ -234,7 +237,7 @@ describe("a replacement that the user orders in Pulumi's own words is shown, and
 });
 
 describe("a change of the service's side", () => {
-  test("replaces no volume: the up says what to write, or how to ask for it", async () => {
+  testLong("replaces no volume: the up says what to write, or how to ask for it", async () => {
     await stack.up(program());
     const [volume] = volumes();
     await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });

@@ -65,26 +65,29 @@ describe("an endpoint with verify", () => {
     expect(Object.values(ops(await stack.preview(after)))).toEqual(Array(5).fill("same"));
   });
 
-  test("fails with the job's error, the release and the worker's last lines, and is verified again by the next up", async () => {
-    await stack.up(llm({ verify }));
-    work((_input, { endpointId }) => {
-      say(endpointId, "loading weights");
-      throw new Error("CUDA out of memory");
-    });
-    const failure = stack.up(llm({ verify, image: "org/worker:2" }));
-    await expect(failure).rejects.toThrow(
-      /serverless endpoint "llm-[0-9a-f-]+" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory, on release 2, which changed template\.imageName\./,
-    );
-    await expect(failure).rejects.toThrow(
-      /The last lines of worker \w+:\n(.*\n)*.*container: loading weights/,
-    );
-    expect(emulator.service.endpoints.get(only()).image).toBe("org/worker:2");
+  testLong(
+    "fails with the job's error, the release and the worker's last lines, and is verified again by the next up",
+    async () => {
+      await stack.up(llm({ verify }));
+      work((_input, { endpointId }) => {
+        say(endpointId, "loading weights");
+        throw new Error("CUDA out of memory");
+      });
+      const failure = stack.up(llm({ verify, image: "org/worker:2" }));
+      await expect(failure).rejects.toThrow(
+        /serverless endpoint "llm-[0-9a-f-]+" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory, on release 2, which changed template\.imageName\./,
+      );
+      await expect(failure).rejects.toThrow(
+        /The last lines of worker \w+:\n(.*\n)*.*container: loading weights/,
+      );
+      expect(emulator.service.endpoints.get(only()).image).toBe("org/worker:2");
 
-    expect(ops(await stack.preview(llm({ verify, image: "org/worker:2" })))).toEqual({ llm: "update" });
-    work((input) => ({ echo: input }));
-    const mended = await stack.up(llm({ verify, image: "org/worker:2", name: "renamed" }));
-    expect(mended.outputs.release).toBe(2);
-  });
+      expect(ops(await stack.preview(llm({ verify, image: "org/worker:2" })))).toEqual({ llm: "update" });
+      work((input) => ({ echo: input }));
+      const mended = await stack.up(llm({ verify, image: "org/worker:2", name: "renamed" }));
+      expect(mended.outputs.release).toBe(2);
+    },
+  );
 
   testLong("that fails at once stays in the state and is verified by the next up", async () => {
     work(() => "something else");
@@ -163,7 +166,7 @@ describe("an endpoint that waits", () => {
 
   const workers = { min: 2 };
 
-  test("for its rollout shows how far it is, and ends when no worker runs an older release", async () => {
+  testLong("for its rollout shows how far it is, and ends when no worker runs an older release", async () => {
     emulator.service.timings.starting = 2_000;
     await stack.up(llm({ workers, waitFor: "READY" }));
     const { progress, printed } = await stack.up(
@@ -269,7 +272,7 @@ describe("an edit of a template", () => {
     expect(ops(await stack.preview(edit))).toEqual({ ...same, server: "same", machine: "same" });
   });
 
-  test("that is secret has a secret revision", async () => {
+  testLong("that is secret has a secret revision", async () => {
     await stack.up(async () => {
       const { secret } = await import("@pulumi/pulumi");
       const env = { TOKEN: secret("hunter22") };

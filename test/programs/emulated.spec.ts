@@ -1,5 +1,4 @@
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
-import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 // An emulator is an account of its own, with another id at each start: nothing else keeps it and the account of a stack apart.
@@ -46,22 +45,19 @@ test("a command that the emulator runs neither changes nor takes out of the stat
   expect((await without("destroy")).ok).toBe(true);
 });
 
-testLong(
-  "what an emulator had is not taken to be gone by one that was started after it, nor by an account",
-  async () => {
-    await project.pulumi("stack", "init", "try");
-    project.declare(declared);
-    const tried = await startEmulator();
-    expect(
-      await project.run("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive"], tried.env),
-    ).toMatchObject({ ok: true });
-    await tried.close();
-    const before = await ids();
-    for (const command of [["refresh"], ["destroy"]]) {
-      expect(await without(...command)).toMatchObject(refused);
-      expect(await within(...command, "--yes")).toMatchObject(refused);
-    }
-    expect(await ids()).toEqual(before);
-    expect(await without("state", "delete", "--all")).toMatchObject({ ok: true });
-  },
-);
+test("what an emulator had is not taken to be gone by one that was started after it, nor by an account", async () => {
+  await project.pulumi("stack", "init", "try");
+  project.declare(declared);
+  const tried = await startEmulator();
+  expect(
+    await project.run("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive"], tried.env),
+  ).toMatchObject({ ok: true });
+  await tried.close();
+  const before = await ids();
+  for (const command of [["refresh"], ["destroy"]]) {
+    expect(await without(...command)).toMatchObject(refused);
+    expect(await within(...command, "--yes")).toMatchObject(refused);
+  }
+  expect(await ids()).toEqual(before);
+  expect(await without("state", "delete", "--all")).toMatchObject({ ok: true });
+});

@@ -81,20 +81,23 @@ describe("without the right key", () => {
 describe("what goes wrong on the way", () => {
   emulatedStack("each");
 
-  test("a pod that does not run in time stays in the state, and the next up continues to wait for it", async () => {
-    emulator.service.timings.starting = 5_000;
-    await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
-      /pod "trainer-[0-9a-f-]+" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
-    );
-    const [made] = emulator.service.pods.list();
-    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
+  testLong(
+    "a pod that does not run in time stays in the state, and the next up continues to wait for it",
+    async () => {
+      emulator.service.timings.starting = 5_000;
+      await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
+        /pod "trainer-[0-9a-f-]+" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
+      );
+      const [made] = emulator.service.pods.list();
+      expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
 
-    const { outputs } = await stack.up(pod({ waitTimeout: 20 }));
-    expect(outputs.id).toBe(made?.id);
-    expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
-  });
+      const { outputs } = await stack.up(pod({ waitTimeout: 20 }));
+      expect(outputs.id).toBe(made?.id);
+      expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
+    },
+  );
 
-  test("a hook that has its create retried creates no second pod", async () => {
+  testLong("a hook that has its create retried creates no second pod", async () => {
     emulator.service.timings.starting = 3_000;
     const program = () => {
       const again = new pulumi.ErrorHook("again", () => true);
@@ -177,7 +180,7 @@ describe("what goes wrong on the way", () => {
     },
   );
 
-  test.each([
+  testLong.each([
     ["EXITED", /exists but is not ready: it stopped while podlumi waited/],
     [
       "TERMINATED",
@@ -216,7 +219,7 @@ describe("what goes wrong on the way", () => {
     expect(run.progress).toContainEqual(expect.stringMatching(says));
   });
 
-  test("a template that is still in use is deleted when it is free", async () => {
+  testLong("a template that is still in use is deleted when it is free", async () => {
     emulator.service.timings.templateRelease = 1500;
     await stack.up(() => {
       const template = new podlumi.Template("worker", { image: "org/pod:1" });
@@ -248,22 +251,25 @@ describe("what goes wrong on the way", () => {
     },
   );
 
-  test("a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that", async () => {
-    const program = (hasEndpoint: boolean) => () => {
-      const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };
-      const template = new podlumi.Template("one", args, { deleteBeforeReplace: true });
-      const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
-      const gpu = { pools: ["ADA_24" as const] };
-      if (hasEndpoint)
-        new podlumi.ServerlessEndpoint("chat", { templateId: template.id, type: "QUEUE", scaling, gpu });
-    };
-    await stack.up(program(true));
-    const one = (await stack.resources()).find(({ urn }) => urn.endsWith("::one"));
-    const replacing = stack.up(program(false), { replace: [String(one?.urn)] });
-    await expect(replacing).rejects.toThrow(
-      /endpoint "chat-.* may use it: if so, delete that first.*\[PODLUMI-IN-USE\]/,
-    );
-  });
+  testLong(
+    "a template that is deleted before it is replaced, and from which an endpoint that leaves the program was created: the error says to delete that",
+    async () => {
+      const program = (hasEndpoint: boolean) => () => {
+        const args = { image: "org/one:1", serverless: true, deleteTimeout: 1 };
+        const template = new podlumi.Template("one", args, { deleteBeforeReplace: true });
+        const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+        const gpu = { pools: ["ADA_24" as const] };
+        if (hasEndpoint)
+          new podlumi.ServerlessEndpoint("chat", { templateId: template.id, type: "QUEUE", scaling, gpu });
+      };
+      await stack.up(program(true));
+      const one = (await stack.resources()).find(({ urn }) => urn.endsWith("::one"));
+      const replacing = stack.up(program(false), { replace: [String(one?.urn)] });
+      await expect(replacing).rejects.toThrow(
+        /endpoint "chat-.* may use it: if so, delete that first.*\[PODLUMI-IN-USE\]/,
+      );
+    },
+  );
 
   const readme = (text: string) => () =>
     void new podlumi.Template("worker", { image: "org/pod:1", public: true, startSsh: false, readme: text });
@@ -286,7 +292,7 @@ describe("what goes wrong on the way", () => {
     },
   );
 
-  test("what has a unique name is deleted before it is replaced, and what uses it follows", async () => {
+  testLong("what has a unique name is deleted before it is replaced, and what uses it follows", async () => {
     const program = (path?: string) => () => {
       const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
       const template = new podlumi.Template("worker", { image: "org/pod:1", mounts });

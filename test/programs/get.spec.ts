@@ -99,25 +99,28 @@ test("what does not exist is an error that names the id", async () => {
   await expect(read).rejects.toThrow(RunFailure);
 });
 
-test("what is gone leaves the state with a refresh, and fails the next up while the program reads it", async () => {
-  const { volumes } = emulator.service;
-  const { id } = volumes.create({ name: "shared", size: 10, dataCenter: "EU-RO-1" });
-  const reading = () => ({ size: gets.NetworkVolume("shared", id).size });
-  await stack.up(reading);
-  expect((await stack.refresh()).printed).not.toMatch(/leaves the state/);
-  volumes.delete(id);
-  const { printed } = await stack.refresh();
-  expect(printed).toContain(
-    `the network volume "shared" (${id}) is not in this account any more, so it leaves the state`,
-  );
-  for (const run of [() => stack.preview(reading), () => stack.up(reading)])
-    await expect(run()).rejects.toThrow(
-      new RegExp(`there is no network volume with the id "${id}" .* take the \`get\` out of the program`),
+testLong(
+  "what is gone leaves the state with a refresh, and fails the next up while the program reads it",
+  async () => {
+    const { volumes } = emulator.service;
+    const { id } = volumes.create({ name: "shared", size: 10, dataCenter: "EU-RO-1" });
+    const reading = () => ({ size: gets.NetworkVolume("shared", id).size });
+    await stack.up(reading);
+    expect((await stack.refresh()).printed).not.toMatch(/leaves the state/);
+    volumes.delete(id);
+    const { printed } = await stack.refresh();
+    expect(printed).toContain(
+      `the network volume "shared" (${id}) is not in this account any more, so it leaves the state`,
     );
-  await expect(stack.up(() => undefined)).resolves.toBeDefined();
-});
+    for (const run of [() => stack.preview(reading), () => stack.up(reading)])
+      await expect(run()).rejects.toThrow(
+        new RegExp(`there is no network volume with the id "${id}" .* take the \`get\` out of the program`),
+      );
+    await expect(stack.up(() => undefined)).resolves.toBeDefined();
+  },
+);
 
-test.each(["podlumi", "podlumi/plugin"])(
+testLong.each(["podlumi", "podlumi/plugin"])(
   "%s creates nothing for an empty id, as an unset variable gives it",
   async (face) => {
     // In a process of its own, since a failing output would end this one.
@@ -137,26 +140,6 @@ test.each(["podlumi", "podlumi/plugin"])(
     expect(emulator.service.globalVolumes.list()).toEqual([]);
   },
 );
-
-test("an action of a program acts whenever it runs, but for a preview", async () => {
-  const { id } = emulator.service.pods.create({
-    name: "p",
-    image: "org/app:1",
-    gpu: { id: "NVIDIA L4", count: 1 },
-  });
-  // In a process of its own, below that of Pulumi.
-  const project = new Project(emulator);
-  await project.pulumi("stack", "init", "dev");
-  project.write(`module.exports = async () => { await require("podlumi").terminatePod("${id}"); };`);
-  const isThere = () => emulator.service.pods.list().some((pod) => pod.id === id);
-  expect(await project.pulumi("preview")).toMatchObject({ ok: true });
-  expect(isThere()).toBe(true);
-  expect(await project.pulumi("refresh", "--yes", "--skip-preview", "--run-program")).toMatchObject({
-    ok: true,
-  });
-  expect(isThere()).toBe(false);
-  project.remove();
-});
 
 testLong(
   "a refresh shows what somebody changed, and no default that the program has written out since",

@@ -1,7 +1,5 @@
-import { runsAll } from "../engine/runs-all";
 import { clock, emulatedAccount, emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
-import { testLong } from "../harness/long";
 import type { Project } from "../harness/project";
 
 // Whose an object is after renames, copies and replacements that the engine decides on.
@@ -24,7 +22,7 @@ const urn = (kind: "Pod" | "NetworkVolume", name: string) =>
   `urn:pulumi:dev::specification::${typeOfKind(kind)}::${name}`;
 
 describe("a replacement after two renames deletes what it replaces", () => {
-  testLong("of the resource", async () => {
+  test("of the resource", async () => {
     const dev = await newProject();
     await dev.up(podOn("web", "NVIDIA L4"));
     await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
@@ -32,7 +30,7 @@ describe("a replacement after two renames deletes what it replaces", () => {
     expect(pods()).toHaveLength(1);
   });
 
-  testLong("of the stack and of the resource, whose data was given up", async () => {
+  test("of the stack and of the resource, whose data was given up", async () => {
     const dev = await newProject();
     await dev.up(volume);
     await dev.pulumi("stack", "rename", "prod");
@@ -44,7 +42,7 @@ describe("a replacement after two renames deletes what it replaces", () => {
 });
 
 describe("a live stack of another backend that has the same name", () => {
-  testLong("is spared by a sweep with --yes while this one has a state", async () => {
+  test("is spared by a sweep with --yes while this one has a state", async () => {
     const theirs = await newProject();
     await theirs.up(volume, pod);
     const mine = await newProject();
@@ -58,7 +56,7 @@ describe("a live stack of another backend that has the same name", () => {
     expect([pods().length, volumes().length]).toEqual([1, 2]);
   });
 
-  testLong("is spared by the sweeps of a CI job before and after its destroy", async () => {
+  test("is spared by the sweeps of a CI job before and after its destroy", async () => {
     const theirs = await newProject();
     await theirs.up(volume, pod);
     const mine = await newProject();
@@ -77,7 +75,7 @@ describe("a live stack of another backend that has the same name", () => {
   });
 });
 
-testLong("a new stack under the old name of another one has nothing of it", async () => {
+test("a new stack under the old name of another one has nothing of it", async () => {
   const dev = await newProject();
   await dev.up(pod, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
   await dev.up(pod);
@@ -106,7 +104,7 @@ describe("a person's copy under the same name", () => {
     return id;
   }
 
-  testLong("is not taken over by a replacement", async () => {
+  test("is not taken over by a replacement", async () => {
     const dev = await newProject();
     await dev.up(pod);
     const id = copyOfPod();
@@ -115,7 +113,7 @@ describe("a person's copy under the same name", () => {
     expect(pods()).toEqual([id]);
   });
 
-  testLong("is neither taken over nor swept once the original is gone", async () => {
+  test("is neither taken over nor swept once the original is gone", async () => {
     const dev = await newProject();
     await dev.up(pod);
     const [original = ""] = pods();
@@ -142,7 +140,7 @@ describe("what another backend's stack created is swept by no --yes after an int
     ["pods", pod, pods],
     ["network-volumes", volume, volumes],
   ] as const;
-  test.each(runsAll ? both : both.slice(0, 1))("%s", async (path, resource, present) => {
+  test.each(both)("%s", async (path, resource, present) => {
     const theirs = await newProject();
     await theirs.up(resource);
     const [id] = present();
@@ -168,7 +166,7 @@ describe("what another backend's stack created is swept by no --yes after an int
   });
 });
 
-testLong("a resource adopts although another one had its name", async () => {
+test("a resource adopts although another one had its name", async () => {
   const dev = await newProject();
   await dev.up(pod);
   await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
@@ -196,21 +194,18 @@ describe.each(options)("%s", (option) => {
     ];
   };
 
-  (option === "replacementTrigger" ? test : testLong)(
-    "replaces what holds data without a question, as the preview shows",
-    async () => {
-      const dev = await newProject();
-      await dev.up(...program(1));
-      const [id] = volumes();
-      dev.declare(...program(2));
-      const { ok, printed } = await dev.pulumi("preview");
-      expect({ ok, printed }).toMatchObject({
-        ok: true,
-        printed: expect.stringMatching(/\+- \S*NetworkVolume data +replace/),
-      });
-      expect(await up(dev)).toMatchObject({ ok: true });
-      expect(volumes()).toHaveLength(1);
-      expect(volumes()).not.toContain(id);
-    },
-  );
+  test("replaces what holds data without a question, as the preview shows", async () => {
+    const dev = await newProject();
+    await dev.up(...program(1));
+    const [id] = volumes();
+    dev.declare(...program(2));
+    const { ok, printed } = await dev.pulumi("preview");
+    expect({ ok, printed }).toMatchObject({
+      ok: true,
+      printed: expect.stringMatching(/\+- \S*NetworkVolume data +replace/),
+    });
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(volumes()).toHaveLength(1);
+    expect(volumes()).not.toContain(id);
+  });
 });

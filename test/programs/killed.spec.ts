@@ -4,7 +4,7 @@ import * as plugin from "podlumi/plugin";
 import type { Match } from "../../sdk/emulator/service";
 import { runsAll } from "../engine/runs-all";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
-import { testLong } from "../harness/long";
+import { describeLong, testLong } from "../harness/long";
 import { withPlugin } from "../harness/stack";
 
 const programOf =
@@ -108,24 +108,29 @@ describe.each(faces)("with the $face, when the engine alone is killed", ({ progr
   });
 });
 
-describe("when everything is killed after a template's readme was saved, and before REST has restored what that reset", () => {
-  emulatedStack("all");
+describeLong(
+  "when everything is killed after a template's readme was saved, and before REST has restored what that reset",
+  () => {
+    emulatedStack("all");
 
-  test("the next up leaves the template as the program says", async () => {
-    const program = (readme: string) => () => {
-      const { id } = new dynamic.Template("t", { image: "org/a:1", public: true, startSsh: false, readme });
-      return { id };
-    };
-    await stack.up(program("# One"));
-    killAt("after", { interface: "graphql", operation: "saveTemplate" }, "everything");
-    await expect(stack.up(program("# Two"))).rejects.toThrow();
-    expect(emulator.service.templates.list()).toMatchObject([{ public: false, startSsh: true }]);
-    stack.elsewhere();
-    await stack.unlock().catch(() => undefined);
-    const { printed } = await stack.preview(program("# Two"));
-    expect(printed).toContain("sets public, startSsh again, as the program says: an interrupted update has");
-    const id = await recover(program("# Two"));
-    expect(emulator.service.templates.list()).toMatchObject([{ id, public: true, startSsh: false }]);
-    expect(emulator.service.templates.readme(String(id))).toBe("# Two");
-  });
-});
+    test("the next up leaves the template as the program says", async () => {
+      const program = (readme: string) => () => {
+        const { id } = new dynamic.Template("t", { image: "org/a:1", public: true, startSsh: false, readme });
+        return { id };
+      };
+      await stack.up(program("# One"));
+      killAt("after", { interface: "graphql", operation: "saveTemplate" }, "everything");
+      await expect(stack.up(program("# Two"))).rejects.toThrow();
+      expect(emulator.service.templates.list()).toMatchObject([{ public: false, startSsh: true }]);
+      stack.elsewhere();
+      await stack.unlock().catch(() => undefined);
+      const { printed } = await stack.preview(program("# Two"));
+      expect(printed).toContain(
+        "sets public, startSsh again, as the program says: an interrupted update has",
+      );
+      const id = await recover(program("# Two"));
+      expect(emulator.service.templates.list()).toMatchObject([{ id, public: true, startSsh: false }]);
+      expect(emulator.service.templates.readme(String(id))).toBe("# Two");
+    });
+  },
+);

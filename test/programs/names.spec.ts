@@ -95,20 +95,23 @@ test("a first preview refuses a missing name where pulumi:autonaming is disabled
   expect(printed).toMatch(/is required, since pulumi:autonaming is disabled: give it in the program/);
 });
 
-test("a first preview refuses a unique name that pulumi:autonaming gives twice, and warns of one that is taken", async () => {
-  await stack.configure({ "pulumi:autonaming": { value: { mode: "verbatim" } as never } });
-  const one = (name: string) =>
-    template("worker", undefined, { parent: new pulumi.ComponentResource(`test:index:${name}`, name) });
-  await expect(stack.preview(() => [one("A"), one("B")])).rejects.toThrow(/\[PODLUMI-NAME-TWICE\]/);
-  await send(emulator, "POST", "templates", { name: "worker", image: "org/theirs:1" });
-  expect((await stack.preview(() => one("A"))).warnings).toEqual([
-    expect.stringMatching(
-      /^worker name: the name is that of the template "worker" .*\[PODLUMI-NAME-TAKEN\]$/,
-    ),
-  ]);
-});
+testLong(
+  "a first preview refuses a unique name that pulumi:autonaming gives twice, and warns of one that is taken",
+  async () => {
+    await stack.configure({ "pulumi:autonaming": { value: { mode: "verbatim" } as never } });
+    const one = (name: string) =>
+      template("worker", undefined, { parent: new pulumi.ComponentResource(`test:index:${name}`, name) });
+    await expect(stack.preview(() => [one("A"), one("B")])).rejects.toThrow(/\[PODLUMI-NAME-TWICE\]/);
+    await send(emulator, "POST", "templates", { name: "worker", image: "org/theirs:1" });
+    expect((await stack.preview(() => one("A"))).warnings).toEqual([
+      expect.stringMatching(
+        /^worker name: the name is that of the template "worker" .*\[PODLUMI-NAME-TAKEN\]$/,
+      ),
+    ]);
+  },
+);
 
-test("a first preview warns of another volume of the name, as the up does", async () => {
+testLong("a first preview warns of another volume of the name, as the up does", async () => {
   const { volumes } = emulator.service;
   const args = { size: 20, dataCenter: "EU-RO-1" };
   volumes.create({ name: "data", ...args });

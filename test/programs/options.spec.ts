@@ -67,32 +67,35 @@ describe("in a program", () => {
     ]);
   });
 
-  test("ignoreChanges of everything leaves what podlumi itself gives, such as the name by which it knows the resource", async () => {
-    const everything = { ignoreChanges: ["*"] };
-    const place = { gpu: { id: "NVIDIA GeForce RTX 4090" } };
-    const pod = (args: podlumi.PodArgs, ignoreChanges = ["*"]) =>
-      new podlumi.Pod("tool", { image: "org/tool:1", ...args }, { ignoreChanges });
-    await stack.up(() => {
-      pod({ placements: [place], waitTimeout: 60, env: { MODE: "old" } });
-      return volume("data", { name: "one" }, everything);
-    });
-    const aliases = [{ name: "data" }];
-    await stack.up(() => {
-      pod({ placements: [place], waitTimeout: 60 });
-      volume("kept", { name: "other" }, { ...everything, aliases });
-    });
-    const program = () => {
-      // Takes out arguments that are no outputs.
-      pod({ ...place, name: "other" }, ["*", "env.MODE"]);
-      const kept = new podlumi.NetworkVolume("kept", { ...base, name: "other", size: 40 }, everything);
-      volume("data", { name: "two", dataCenter: "US-KS-2" }, { dependsOn: [kept] });
-    };
-    const taken = await stack.up(program);
-    expect(ops(taken)).toMatchObject({ tool: "same", kept: "same", data: "create" });
-    expect(taken.printed).not.toContain("cannot ignore changes");
-    expect(names()).toEqual(["one", "two"]);
-    expect(new Set((await stack.up(program)).steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-  });
+  testLong(
+    "ignoreChanges of everything leaves what podlumi itself gives, such as the name by which it knows the resource",
+    async () => {
+      const everything = { ignoreChanges: ["*"] };
+      const place = { gpu: { id: "NVIDIA GeForce RTX 4090" } };
+      const pod = (args: podlumi.PodArgs, ignoreChanges = ["*"]) =>
+        new podlumi.Pod("tool", { image: "org/tool:1", ...args }, { ignoreChanges });
+      await stack.up(() => {
+        pod({ placements: [place], waitTimeout: 60, env: { MODE: "old" } });
+        return volume("data", { name: "one" }, everything);
+      });
+      const aliases = [{ name: "data" }];
+      await stack.up(() => {
+        pod({ placements: [place], waitTimeout: 60 });
+        volume("kept", { name: "other" }, { ...everything, aliases });
+      });
+      const program = () => {
+        // Takes out arguments that are no outputs.
+        pod({ ...place, name: "other" }, ["*", "env.MODE"]);
+        const kept = new podlumi.NetworkVolume("kept", { ...base, name: "other", size: 40 }, everything);
+        volume("data", { name: "two", dataCenter: "US-KS-2" }, { dependsOn: [kept] });
+      };
+      const taken = await stack.up(program);
+      expect(ops(taken)).toMatchObject({ tool: "same", kept: "same", data: "create" });
+      expect(taken.printed).not.toContain("cannot ignore changes");
+      expect(names()).toEqual(["one", "two"]);
+      expect(new Set((await stack.up(program)).steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    },
+  );
 
   test("an error stands at its resource alone, and the host of dynamic providers prints nothing of it", async () => {
     await stack.up(() => volume("data", { size: 20 }));
@@ -125,7 +128,7 @@ describe("in a program", () => {
     expect(results.find(({ name }) => name === "new")).toMatchObject({ op: "update" });
   });
 
-  testLong("--target changes nothing but its target", async () => {
+  test("--target changes nothing but its target", async () => {
     const program = (size: number) => () => ({ ...volume("one", { size }), ...volume("other", { size }) });
     await stack.up(program(20));
     const run = await stack.up(program(30), { target: ["**::one"] });
@@ -134,7 +137,7 @@ describe("in a program", () => {
     expect(Object.fromEntries(sizes)).toEqual({ one: 30, other: 20 });
   });
 
-  test("transforms, of a resource or of the whole stack, reach what is sent", async () => {
+  testLong("transforms, of a resource or of the whole stack, reach what is sent", async () => {
     await stack.up(() => {
       pulumi.runtime.registerResourceTransform(({ type, props, opts }) =>
         type === typeOfKind("NetworkVolume")
@@ -179,42 +182,48 @@ describe("in a program", () => {
     },
   );
 
-  test("what has a unique name is deleted first where podlumi replaces it, and is warned of where the user does", async () => {
-    const program =
-      (trigger: string, path: string | undefined, opts: pulumi.CustomResourceOptions = {}) =>
-      () => {
-        const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
-        const args = { name: "worker", image: "org/worker:1", mounts };
-        new podlumi.Template("worker", args, { replacementTrigger: trigger, ...opts });
+  testLong(
+    "what has a unique name is deleted first where podlumi replaces it, and is warned of where the user does",
+    async () => {
+      const program =
+        (trigger: string, path: string | undefined, opts: pulumi.CustomResourceOptions = {}) =>
+        () => {
+          const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
+          const args = { name: "worker", image: "org/worker:1", mounts };
+          new podlumi.Template("worker", args, { replacementTrigger: trigger, ...opts });
+        };
+      await stack.up(program("1", "/data"));
+      expect((await stack.preview(program("1", undefined))).warnings).toEqual([]);
+      await stack.up(program("1", undefined));
+      expect((await stack.preview(program("2", undefined))).warnings).toEqual([
+        expect.stringMatching(
+          /^worker name: the name is that of the template "worker" .* \[PODLUMI-NAME-TAKEN\]$/,
+        ),
+      ]);
+      await stack.up(program("2", undefined, { deleteBeforeReplace: true }));
+      const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
+      expect(asked).toEqual(["POST", "DELETE", "POST", "DELETE", "POST"]);
+    },
+  );
+
+  testLong(
+    "what retainOnDelete keeps stays as it is beside the replacement that the user asks for, also where that deletes first",
+    async () => {
+      const program = (image: string) => () => {
+        const args = { image, gpu: { id: "NVIDIA L4" } } as const;
+        new podlumi.Pod("trainer", args, { retainOnDelete: true, deleteBeforeReplace: true });
       };
-    await stack.up(program("1", "/data"));
-    expect((await stack.preview(program("1", undefined))).warnings).toEqual([]);
-    await stack.up(program("1", undefined));
-    expect((await stack.preview(program("2", undefined))).warnings).toEqual([
-      expect.stringMatching(
-        /^worker name: the name is that of the template "worker" .* \[PODLUMI-NAME-TAKEN\]$/,
-      ),
-    ]);
-    await stack.up(program("2", undefined, { deleteBeforeReplace: true }));
-    const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
-    expect(asked).toEqual(["POST", "DELETE", "POST", "DELETE", "POST"]);
-  });
+      const images = () => new Map(emulator.service.pods.list().map(({ id, image }) => [id, image]));
+      await stack.up(program("org/pod:1"));
+      const [[kept] = []] = images();
+      const urn = `urn:pulumi:test::specification::${typeOfKind("Pod")}::trainer`;
+      await stack.up(program("org/pod:2"), { replace: [urn] });
+      expect([images().size, images().get(String(kept))]).toEqual([2, "org/pod:1"]);
+      expect((await stack.preview(program("org/pod:2"))).steps.map(({ op }) => op)).toEqual(["same"]);
+    },
+  );
 
-  test("what retainOnDelete keeps stays as it is beside the replacement that the user asks for, also where that deletes first", async () => {
-    const program = (image: string) => () => {
-      const args = { image, gpu: { id: "NVIDIA L4" } } as const;
-      new podlumi.Pod("trainer", args, { retainOnDelete: true, deleteBeforeReplace: true });
-    };
-    const images = () => new Map(emulator.service.pods.list().map(({ id, image }) => [id, image]));
-    await stack.up(program("org/pod:1"));
-    const [[kept] = []] = images();
-    const urn = `urn:pulumi:test::specification::${typeOfKind("Pod")}::trainer`;
-    await stack.up(program("org/pod:2"), { replace: [urn] });
-    expect([images().size, images().get(String(kept))]).toEqual([2, "org/pod:1"]);
-    expect((await stack.preview(program("org/pod:2"))).steps.map(({ op }) => op)).toEqual(["same"]);
-  });
-
-  test("deletedWith is warned of in the preview, since the object would stay", async () => {
+  testLong("deletedWith is warned of in the preview, since the object would stay", async () => {
     const { warnings } = await stack.preview(() => {
       const data = new podlumi.NetworkVolume("data", base);
       new podlumi.NetworkVolume("within", base, { deletedWith: data });
@@ -337,7 +346,7 @@ class Theirs extends pulumi.CustomResource {
 (onPlugin ? describe.skip : describe)("what Pulumi does not hand on to dynamic providers", () => {
   emulatedStack("each");
 
-  test.each<[string, (research: podlumi.Provider) => pulumi.ComponentResourceOptions]>([
+  testLong.each<[string, (research: podlumi.Provider) => pulumi.ComponentResourceOptions]>([
     ["provider", (provider) => ({ provider })],
     ["a list of providers", (provider) => ({ providers: [provider] })],
     ["a map of providers", (provider) => ({ providers: { research: provider } })],

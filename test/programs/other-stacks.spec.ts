@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
-import { testLong } from "../harness/long";
 import { dev, idOf, pod, sweep, up, volume, volumes } from "./dev-stack";
 
 // An object that another stack has or adopts. The provider sees that by the mark of the object alone.
@@ -31,7 +30,7 @@ test("what `pulumi state move` took to another stack is not swept, and a preview
   expect(volumes()).toMatchObject([{ id, size: 20 }]);
 });
 
-testLong("what `pulumi state move` took to a stack of another project is deleted with that", async () => {
+test("what `pulumi state move` took to a stack of another project is deleted with that", async () => {
   const shop = await newProject("unused");
   shop.environment.PULUMI_BACKEND_URL = dev.environment.PULUMI_BACKEND_URL;
   const settings = readFileSync(`${shop.folder}/Pulumi.yaml`, "utf8");
@@ -87,7 +86,7 @@ test("what this stack has adopted from another one goes with it, while the state
 });
 
 // What a list has told is taken for true for five seconds.
-testLong("what another stack adopts while a deletion waits is not deleted", async () => {
+test("what another stack adopts while a deletion waits is not deleted", async () => {
   await dev.up(volume);
   const id = idOf(volumes());
   emulator.service.pods.create({

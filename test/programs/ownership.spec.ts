@@ -144,7 +144,7 @@ testLong("two providers of one program, with equal names under them, are two", a
 });
 
 describe("a request without an answer", () => {
-  test("whose effect comes seconds later creates one pod, and a destroy leaves none", async () => {
+  testLong("whose effect comes seconds later creates one pod, and a destroy leaves none", async () => {
     const dev = await newProject();
     dev.declare(pod);
     plan({ later: 3_000 }, makesPod);
@@ -260,7 +260,7 @@ describe("what carries the mark of a stack and is not in its state", () => {
     return dev;
   }
 
-  test("is left alone by an up, a refresh and a destroy, after which ls lists it", async () => {
+  testLong("is left alone by an up, a refresh and a destroy, after which ls lists it", async () => {
     const dev = await strayPod();
     const stray = pods()[0]?.id;
     await up(dev);
@@ -325,19 +325,22 @@ describe("what carries the mark of a stack and is not in its state", () => {
     },
   );
 
-  test("is told apart where two stacks have one name: a sweep deletes what has the mark of this one's state", async () => {
-    const dev = await strayPod();
-    const twin = await newProject();
-    await twin.up(volume, pod);
-    const stray = pods()[0]?.id;
-    const theirs = account().filter((id) => id !== stray && id !== volumes()[0]?.id);
-    expect(await dev.podlumi("sweep", "--stack", "specification/dev", "--yes")).toMatchObject({
-      ok: true,
-      printed: expect.stringMatching(/keeps what has another mark and the name specification\/dev/),
-    });
-    expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
-    await endsWell(dev);
-    expect(account()).toEqual(theirs);
-    await endsWell(twin);
-  });
+  testLong(
+    "is told apart where two stacks have one name: a sweep deletes what has the mark of this one's state",
+    async () => {
+      const dev = await strayPod();
+      const twin = await newProject();
+      await twin.up(volume, pod);
+      const stray = pods()[0]?.id;
+      const theirs = account().filter((id) => id !== stray && id !== volumes()[0]?.id);
+      expect(await dev.podlumi("sweep", "--stack", "specification/dev", "--yes")).toMatchObject({
+        ok: true,
+        printed: expect.stringMatching(/keeps what has another mark and the name specification\/dev/),
+      });
+      expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
+      await endsWell(dev);
+      expect(account()).toEqual(theirs);
+      await endsWell(twin);
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { emulatedProject, project } from "../harness/emulated";
-import { testLong } from "../harness/long";
 
 emulatedProject("all");
 
@@ -12,20 +11,16 @@ new podlumi.NetworkVolume("data", { ...wanted, dataCenter: "EU-RO-1" });
   new podlumi.Secret("token", { value: "one" });
 `;
 
-testLong(
-  "a state tells where a program in TypeScript declares each resource",
-  async () => {
-    project.file("Pulumi.yaml", "name: specification\nruntime: nodejs\nmain: program.ts\n");
-    project.file("program.ts", program);
-    const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview");
-    expect(ok ? "" : printed).toBe("");
-    const { deployment } = JSON.parse((await project.pulumi("stack", "export")).printed);
-    const positions = deployment.resources.map(
-      ({ sourcePosition }: { sourcePosition: string }) => sourcePosition,
-    );
-    expect(positions).toEqual(
-      expect.arrayContaining(["project:///program.ts#6,1", "project:///program.ts#7,3"]),
-    );
-  },
-  60_000,
-);
+test("a state tells where a program in TypeScript declares each resource", async () => {
+  project.file("Pulumi.yaml", "name: specification\nruntime: nodejs\nmain: program.ts\n");
+  project.file("program.ts", program);
+  const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview");
+  expect(ok ? "" : printed).toBe("");
+  const { deployment } = JSON.parse((await project.pulumi("stack", "export")).printed);
+  const positions = deployment.resources.map(
+    ({ sourcePosition }: { sourcePosition: string }) => sourcePosition,
+  );
+  expect(positions).toEqual(
+    expect.arrayContaining(["project:///program.ts#6,1", "project:///program.ts#7,3"]),
+  );
+}, 60_000);

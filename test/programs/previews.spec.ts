@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { Cluster, Pod, ServerlessEndpoint, Template } from "podlumi";
 import { definitions, type KindName } from "../../provider/resources";
 import { isRecord, type Properties } from "../../provider/value";
-import { runsAll } from "../engine/runs-all";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { describeLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { others, resources } from "./each-kind";
 
@@ -71,7 +71,7 @@ test("knows each key of an output as it turns out, or not yet: of what is create
   expect(found).toEqual([]);
 });
 
-describe("a plan", () => {
+describeLong("a plan", () => {
   let project: Project;
 
   beforeAll(async () => {
@@ -114,19 +114,15 @@ describe("a plan", () => {
     return printed;
   };
 
-  const all = Object.keys(every);
-  const alone = runsAll ? all.map((name) => [name]) : [];
-  test.each([...alone, all].map((names) => [names.join(", "), names] as const))(
-    "that a preview saves holds in the up through a whole life, and so does that of `up --strict`: %s",
-    async (_title, names) => {
-      for (const changed of [undefined, "change", "replace"] as const) {
-        project.declare(...lines(names, changed));
-        await kept("preview", "--save-plan", "plan.json");
-        await kept("up", "--yes", "--skip-preview", "--plan", "plan.json");
-      }
-      project.declare(...lines(names, undefined));
-      await kept("up", "--yes", "--strict");
-      await kept("destroy", "--yes", "--skip-preview");
-    },
-  );
+  test("that a preview saves holds in the up through a whole life, and so does that of `up --strict`", async () => {
+    const names = Object.keys(every);
+    for (const changed of [undefined, "change", "replace"] as const) {
+      project.declare(...lines(names, changed));
+      await kept("preview", "--save-plan", "plan.json");
+      await kept("up", "--yes", "--skip-preview", "--plan", "plan.json");
+    }
+    project.declare(...lines(names, undefined));
+    await kept("up", "--yes", "--strict");
+    await kept("destroy", "--yes", "--skip-preview");
+  });
 });

@@ -1,6 +1,5 @@
 import { NetworkVolume, Secret } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { testLong } from "../harness/long";
 import { TestStack } from "../harness/stack";
 
 emulatedStack("each", {
@@ -9,7 +8,7 @@ emulatedStack("each", {
   features: { restSecrets: false },
 });
 
-testLong("two ups at once share the quotas of REST and of GraphQL, and neither fails", async () => {
+test("two ups at once share the quotas of REST and of GraphQL, and neither fails", async () => {
   const other = await TestStack.create(emulator.env);
   const each = 15;
   const program = (team: string) => () => {

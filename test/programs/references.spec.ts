@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import type { RunFailure } from "../harness/stack";
 
 emulatedStack("all");
@@ -37,7 +38,7 @@ describe("a preview of new resources", () => {
     );
   });
 
-  test("knows where volumes will be that are passed by their ids", async () => {
+  testLong("knows where volumes will be that are passed by their ids", async () => {
     const text = await refused(() => {
       const [one, two] = ["one", "two"].map(
         (name) => new NetworkVolume(name, { size: 10, dataCenter: "EU-RO-1" }),
@@ -49,7 +50,7 @@ describe("a preview of new resources", () => {
     );
   });
 
-  test("knows that workers would run elsewhere than the volumes", async () => {
+  testLong("knows that workers would run elsewhere than the volumes", async () => {
     const text = await refused(() => {
       const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
       new ServerlessEndpoint("llm", {
@@ -63,7 +64,7 @@ describe("a preview of new resources", () => {
     );
   });
 
-  test.each<[string, <T>(value: T) => pulumi.Input<T>]>([
+  testLong.each<[string, <T>(value: T) => pulumi.Input<T>]>([
     ["an output", (value) => pulumi.output(value) as pulumi.Output<typeof value>],
     ["a promise", (value) => Promise.resolve(value)],
     ["what an apply makes", (value) => pulumi.output("").apply(() => value)],
@@ -78,7 +79,7 @@ describe("a preview of new resources", () => {
     );
   });
 
-  test("knows the kind of a resource that stands for an id, and refuses another one", async () => {
+  testLong("knows the kind of a resource that stands for an id, and refuses another one", async () => {
     const text = await refused(() => {
       const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
       new Pod("pod", { image, gpu, registry: data as never });
@@ -86,7 +87,7 @@ describe("a preview of new resources", () => {
     expect(text).toMatch(/registry: is the NetworkVolume "data": give a RegistryAuth \[PODLUMI-INVALID\]/);
   });
 
-  test("knows a template for pods on an endpoint", async () => {
+  testLong("knows a template for pods on an endpoint", async () => {
     const text = await refused(() => {
       const template = new Template("template", { image });
       new ServerlessEndpoint("llm", { ...onEndpoint, templateId: template.id });
@@ -94,7 +95,7 @@ describe("a preview of new resources", () => {
     expect(text).toMatch(/templateId.*template for pods, not for endpoints.*\[PODLUMI-TEMPLATE-KIND\]/s);
   });
 
-  test("knows a template for endpoints on a pod", async () => {
+  testLong("knows a template for endpoints on a pod", async () => {
     const text = await refused(() => {
       const template = new Template("template", { image, serverless: true });
       new Pod("pod", { templateId: template, gpu });
@@ -135,27 +136,34 @@ test("a secret in env is its reference, also in an output or a promise", async (
   expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
 });
 
-test("what fits goes up, nothing of it changes the next time, and nothing of the look is in the state", async () => {
-  const program = () => {
-    const data = new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
-    const template = new podlumi.Template("template", { image });
-    const workers = new podlumi.Template("workers", { image, serverless: true });
-    const mounts = { network: [{ volumeId: data, path }] };
-    // One of the places has the volume.
-    const placements = [
-      { gpu, dataCenterIds: ["US-KS-2"] },
-      { gpu, dataCenterIds: ["EU-RO-1"] },
-    ];
-    new podlumi.Pod("pod", { templateId: template, placements, mounts });
-    new podlumi.Pod("second", { templateId: template.id, gpu, mounts });
-    new podlumi.ServerlessEndpoint("llm", { ...onEndpoint, templateId: workers, networkVolumes: [data.id] });
-    // Nobody knows what an apply makes of an id.
-    const same = template.id.apply((id) => id);
-    new podlumi.Pod("third", { templateId: pulumi.output(same), gpu });
-  };
-  await stack.up(program);
-  const { steps } = await stack.preview(program);
-  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-  const kept = (await stack.resources()).map(({ inputs, outputs }) => ({ inputs, outputs }));
-  expect(JSON.stringify(kept)).not.toMatch(/__uses|__kinds/);
-});
+testLong(
+  "what fits goes up, nothing of it changes the next time, and nothing of the look is in the state",
+  async () => {
+    const program = () => {
+      const data = new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      const template = new podlumi.Template("template", { image });
+      const workers = new podlumi.Template("workers", { image, serverless: true });
+      const mounts = { network: [{ volumeId: data, path }] };
+      // One of the places has the volume.
+      const placements = [
+        { gpu, dataCenterIds: ["US-KS-2"] },
+        { gpu, dataCenterIds: ["EU-RO-1"] },
+      ];
+      new podlumi.Pod("pod", { templateId: template, placements, mounts });
+      new podlumi.Pod("second", { templateId: template.id, gpu, mounts });
+      new podlumi.ServerlessEndpoint("llm", {
+        ...onEndpoint,
+        templateId: workers,
+        networkVolumes: [data.id],
+      });
+      // Nobody knows what an apply makes of an id.
+      const same = template.id.apply((id) => id);
+      new podlumi.Pod("third", { templateId: pulumi.output(same), gpu });
+    };
+    await stack.up(program);
+    const { steps } = await stack.preview(program);
+    expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    const kept = (await stack.resources()).map(({ inputs, outputs }) => ({ inputs, outputs }));
+    expect(JSON.stringify(kept)).not.toMatch(/__uses|__kinds/);
+  },
+);

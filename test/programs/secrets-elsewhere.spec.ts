@@ -1,14 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import * as plugin from "podlumi/plugin";
-import { runsAll } from "../engine/runs-all";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { type RunFailure, withPlugin } from "../harness/stack";
 
 /** The dynamic provider is told less: `npm run test:all` runs both. */
 const faces: [string, typeof podlumi][] = [
   ["dynamic provider", podlumi],
-  ...(runsAll ? [["plugin", plugin as unknown as typeof podlumi] as [string, typeof podlumi]] : []),
+  ["plugin", plugin as unknown as typeof podlumi],
 ];
 const [token, ofTemplate, ofEnv] = [
   "VALUE-OF-SECRET-1234",

@@ -3,7 +3,6 @@ import { delimiter, join } from "node:path";
 import { patch, send } from "../harness/account";
 import { emulator } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
-import { testLong } from "../harness/long";
 import { dev, idOf, killedUp, pod, pods, up, volume, volumes } from "./dev-stack";
 
 // An object in a state belongs to its resource. No other resource, stack or sweep may take it.
@@ -57,81 +56,69 @@ test("an interrupted adoption is told of by the name that it gave", async () => 
   expect((await dev.pulumi("preview")).printed).toContain(`write adopt: "${id}"`);
 });
 
-testLong(
-  "a replacement after a rename, of the stack or of the resource, deletes the object that was replaced",
-  async () => {
-    await dev.up(pod);
-    const other = pod.replace("NVIDIA L4", "NVIDIA A40");
-    await dev.pulumi("stack", "rename", "prod");
-    await dev.up(other);
-    expect(pods()).toHaveLength(1);
-    await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
-    expect(pods()).toHaveLength(1);
-    expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
-  },
-);
+test("a replacement after a rename, of the stack or of the resource, deletes the object that was replaced", async () => {
+  await dev.up(pod);
+  const other = pod.replace("NVIDIA L4", "NVIDIA A40");
+  await dev.pulumi("stack", "rename", "prod");
+  await dev.up(other);
+  expect(pods()).toHaveLength(1);
+  await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
+  expect(pods()).toHaveLength(1);
+  expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
+});
 
-testLong(
-  "one 404 of the list creates no second global volume beside the one that carries the mark",
-  async () => {
-    await dev.up('new podlumi.GlobalVolume("models", {});');
-    const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
-    await dev.pulumi("state", "delete", urn, "--yes");
-    const match = { method: "GET", path: "/global-volumes" };
-    emulator.faults.add({ match, when: "before", what: { status: 404 } });
-    await up();
-    expect(emulator.service.globalVolumes.list()).toHaveLength(1);
-    expect((await up()).ok).toBe(true);
-    expect(emulator.service.globalVolumes.list()).toHaveLength(1);
-  },
-);
+test("one 404 of the list creates no second global volume beside the one that carries the mark", async () => {
+  await dev.up('new podlumi.GlobalVolume("models", {});');
+  const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
+  await dev.pulumi("state", "delete", urn, "--yes");
+  const match = { method: "GET", path: "/global-volumes" };
+  emulator.faults.add({ match, when: "before", what: { status: 404 } });
+  await up();
+  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+  expect((await up()).ok).toBe(true);
+  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+});
 
-testLong(
-  "generate leaves out what a state has, which a name of the program's own does not show",
-  async () => {
-    await dev.up(
-      'new podlumi.GlobalVolume("models", { name: "models" }); new podlumi.SshKeys("team", { keys: ["ssh-ed25519 AAAA ada"] });',
-    );
-    const { printed } = await dev.podlumi("generate", "--adopt");
-    expect(printed).toMatch(
-      /left out, in the state of \S+\/dev: SshKeys ssh-keys, .*GlobalVolume "models" \(\w+\).* Take them out of that state first \(`pulumi state delete`\)$/m,
-    );
-    expect(printed).not.toContain("new podlumi.GlobalVolume");
-    expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(
-      "new podlumi.GlobalVolume",
-    );
-  },
-);
+test("generate leaves out what a state has, which a name of the program's own does not show", async () => {
+  await dev.up(
+    'new podlumi.GlobalVolume("models", { name: "models" }); new podlumi.SshKeys("team", { keys: ["ssh-ed25519 AAAA ada"] });',
+  );
+  const { printed } = await dev.podlumi("generate", "--adopt");
+  expect(printed).toMatch(
+    /left out, in the state of \S+\/dev: SshKeys ssh-keys, .*GlobalVolume "models" \(\w+\).* Take them out of that state first \(`pulumi state delete`\)$/m,
+  );
+  expect(printed).not.toContain("new podlumi.GlobalVolume");
+  expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(
+    "new podlumi.GlobalVolume",
+  );
+});
 
-testLong(
-  "where nothing tells what is in the state, what a killed run has left is neither taken over nor created again",
-  async () => {
-    dev.declare(pod);
-    await killedUp({ method: "POST", path: "/pods" });
-    const id = idOf(pods());
-    await dev.elsewhere();
-    const folders = (process.env.PATH ?? "").split(delimiter);
-    const engine = String(folders.find((folder) => existsSync(join(folder, "pulumi"))));
-    // The engine calls itself by its path.
-    const path = folders.filter((folder) => !existsSync(join(folder, "pulumi"))).join(delimiter);
-    for (const command of [["preview"], ["up", "--yes", "--skip-preview"]])
-      expect(
-        await dev.run(join(engine, "pulumi"), [...command, "--non-interactive"], { PATH: path }),
-      ).toMatchObject({
-        ok: false,
-        printed: expect.stringMatching(
-          new RegExp(
-            `\\(${id}\\), .* write adopt: "${id}", or delete it with \`npx podlumi sweep\`.*\\[PODLUMI-STATE-UNKNOWN\\]`,
-          ),
+test("where nothing tells what is in the state, what a killed run has left is neither taken over nor created again", async () => {
+  dev.declare(pod);
+  await killedUp({ method: "POST", path: "/pods" });
+  const id = idOf(pods());
+  await dev.elsewhere();
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const engine = String(folders.find((folder) => existsSync(join(folder, "pulumi"))));
+  // The engine calls itself by its path.
+  const path = folders.filter((folder) => !existsSync(join(folder, "pulumi"))).join(delimiter);
+  for (const command of [["preview"], ["up", "--yes", "--skip-preview"]])
+    expect(
+      await dev.run(join(engine, "pulumi"), [...command, "--non-interactive"], { PATH: path }),
+    ).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(
+        new RegExp(
+          `\\(${id}\\), .* write adopt: "${id}", or delete it with \`npx podlumi sweep\`.*\\[PODLUMI-STATE-UNKNOWN\\]`,
         ),
-      });
-    expect(pods()).toMatchObject([{ id }]);
-    expect(await up()).toMatchObject({ ok: true });
-    expect(pods()).toMatchObject([{ id }]);
-  },
-);
+      ),
+    });
+  expect(pods()).toMatchObject([{ id }]);
+  expect(await up()).toMatchObject({ ok: true });
+  expect(pods()).toMatchObject([{ id }]);
+});
 
-testLong("a volume that reads do not show right after it was created stays in the state", async () => {
+test("a volume that reads do not show right after it was created stays in the state", async () => {
   await dev.up(volume.replace("{ size", '{ name: "datasets", size'));
   emulator.faults.add({ match: { method: "GET" }, when: "before", what: { lag: 20_000 } });
   setTimeout(() => emulator.faults.clear(), 10_000);

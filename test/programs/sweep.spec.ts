@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { runsAll } from "../engine/runs-all";
 import { clock, emulator } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
-import { testLong } from "../harness/long";
 import { dev, idOf, killedUp, pod, pods, sweep, volume, volumes } from "./dev-stack";
 
 // `sweep --stack` with real states.
@@ -39,7 +37,7 @@ test("what the state has is not swept, whatever became of the provider, and noth
 });
 
 // An up of the same stack is one that any user may have under way. That of another has to adopt.
-test.each(runsAll ? ["dev", "prod"] : ["dev"])(
+test.each(["dev", "prod"])(
   "what an up of %s takes into its state while a sweep looks and asks is not swept",
   async (stack) => {
     await dev.up(volume);
@@ -76,28 +74,25 @@ test.each(runsAll ? ["dev", "prod"] : ["dev"])(
   },
 );
 
-testLong(
-  "after a rename of the stack, its old name sweeps nothing, and the new one finds what is lost",
-  async () => {
-    await dev.up(volume);
-    dev.declare(volume, pod);
-    await killedUp({ method: "POST", path: "/pods" });
-    const lost = idOf(pods());
-    await dev.elsewhere();
-    await dev.pulumi("stack", "rename", "prod");
-    const old = await sweep("specification/dev");
-    expect(old.printed).toMatch(/leaves out the Pod web-\S+ .*: another stack has the provider in its mark/);
-    expect(volumes()).toHaveLength(1);
-    expect(pods()).toHaveLength(1);
-    const found = await sweep("specification/prod");
-    expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
-    expect(found.printed).toContain("If an `up` runs now, it may be creating what follows");
-    expect(volumes()).toHaveLength(1);
-    expect(pods()).toEqual([]);
-  },
-);
+test("after a rename of the stack, its old name sweeps nothing, and the new one finds what is lost", async () => {
+  await dev.up(volume);
+  dev.declare(volume, pod);
+  await killedUp({ method: "POST", path: "/pods" });
+  const lost = idOf(pods());
+  await dev.elsewhere();
+  await dev.pulumi("stack", "rename", "prod");
+  const old = await sweep("specification/dev");
+  expect(old.printed).toMatch(/leaves out the Pod web-\S+ .*: another stack has the provider in its mark/);
+  expect(volumes()).toHaveLength(1);
+  expect(pods()).toHaveLength(1);
+  const found = await sweep("specification/prod");
+  expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
+  expect(found.printed).toContain("If an `up` runs now, it may be creating what follows");
+  expect(volumes()).toHaveLength(1);
+  expect(pods()).toEqual([]);
+});
 
-testLong("two providers of one program are one stack to the sweep", async () => {
+test("two providers of one program are one stack to the sweep", async () => {
   const lab = 'const lab = new podlumi.Provider("lab");';
   await dev.up(lab, volume, pod.replace(" });", " }, { provider: lab, retainOnDelete: true });"));
   await dev.up(lab, volume);
@@ -106,7 +101,7 @@ testLong("two providers of one program are one stack to the sweep", async () => 
   expect(volumes()).toHaveLength(1);
 });
 
-testLong("a copy that somebody made of a pod is neither swept nor taken for a twin", async () => {
+test("a copy that somebody made of a pod is neither swept nor taken for a twin", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/pods" },
     when: "before",
