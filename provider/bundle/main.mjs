@@ -28,8 +28,6 @@ function json(file) {
 }
 
 async function bundle(entry, outfile, options) {
-  // For `npm run coverage` only: Pulumi reads maps in every run.
-  const withMap = process.env.PODLUMI_SOURCE_MAPS === "1";
   const { metafile } = await build({
     entryPoints: [entry],
     outfile,
@@ -41,11 +39,10 @@ async function bundle(entry, outfile, options) {
     conditions: ["import", "module"],
     plugins: [
       { name: "undici", setup: agentsOnly },
-      ...(withMap ? [] : [{ name: "comments", setup: withoutComments }]),
+      { name: "comments", setup: withoutComments },
     ],
     metafile: true,
     logLevel: "warning",
-    sourcemap: withMap ? "inline" : false,
     legalComments: "none",
     ...options,
   });

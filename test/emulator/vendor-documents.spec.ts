@@ -1,7 +1,7 @@
 import { endpointPath, GPU } from "./client";
 import { startGraphql } from "./graphql-client";
 
-// What the vendor's two Pulumi providers and its Python SDK ask of GraphQL. test/vendor runs these programs themselves.
+// What the vendor's two Pulumi providers and its Python SDK ask of GraphQL.
 
 const POD = `id name machineId imageName dockerArgs gpuCount vcpuCount memoryInGb containerDiskInGb volumeInGb volumeMountPath
   desiredStatus costPerHr env ports templateId networkVolumeId containerRegistryAuthId podType`;

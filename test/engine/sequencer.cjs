@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** These do not drive the engine. Of the others, one that begins last leaves the other workers idle. */
-const short = /\/test\/(contract|emulator-spec|functions|jobs|policy|provider|v1|vendor)\//;
+const short = /\/test\/(contract|emulator|functions|jobs|policy|provider|v1)\//;
 
 /** Begins with what takes long. Jest itself goes by the size of a file where it has no times of an earlier run. */
 module.exports = class extends Sequencer {
