@@ -32,16 +32,16 @@ const long = runsAll
   ? []
   : [
       programs(
-        "backends|debug|demo|emulated|expiry|identity|other-stacks|positions|quota|secrets-elsewhere|states|sweep",
+        "addresses|backends|debug|demo|emulated|expiry|identity|other-stacks|positions|quota|secrets-elsewhere|states|sweep",
       ),
-      "/test/(bench/(kinds|peer)|lifecycle/secret-specification|plugin/import|soak/soak)\\.spec\\.ts$",
+      "/test/(bench/(kinds|peer)|lifecycle/secret-specification|plugin/import)\\.spec\\.ts$",
     ];
 /**
  * Specifications of programs in which either face does. `npm test` runs them with the plugin, which starts faster than Pulumi's host of
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|addresses|adopt|catalog|data|deploys|failures|names|ownership|references",
+  "account|accounts|adopt|catalog|data|deploys|failures|names|ownership|references",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(

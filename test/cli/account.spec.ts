@@ -153,23 +153,26 @@ describe("logs", () => {
     expect((await followed.ended).code).toBe(0);
   });
 
-  test("of an endpoint that are followed end with an error when the service refuses to tell of new workers", async () => {
-    const { id } = emulator.service.endpoints.create(ENDPOINT);
-    emulator.service.endpoints.update(id, { workers: { min: 1, max: 1 } });
-    const followed = cli.start(["logs", id, "--follow"]);
-    await until(() => followed.printed.out.includes("worker is ready"));
-    const refused = emulator.faults.add({
-      match: { method: "GET", path: `/serverless/${id}/workers` },
-      when: "before",
-      what: { status: 403 },
-      times: 0,
-    });
-    expect(await followed.ended).toMatchObject({ code: 1, err: expect.stringContaining("answered 403") });
-    emulator.faults.remove(refused);
-    emulator.service.endpoints.delete(id);
-  });
+  testLong(
+    "of an endpoint that are followed end with an error when the service refuses to tell of new workers",
+    async () => {
+      const { id } = emulator.service.endpoints.create(ENDPOINT);
+      emulator.service.endpoints.update(id, { workers: { min: 1, max: 1 } });
+      const followed = cli.start(["logs", id, "--follow"]);
+      await until(() => followed.printed.out.includes("worker is ready"));
+      const refused = emulator.faults.add({
+        match: { method: "GET", path: `/serverless/${id}/workers` },
+        when: "before",
+        what: { status: 403 },
+        times: 0,
+      });
+      expect(await followed.ended).toMatchObject({ code: 1, err: expect.stringContaining("answered 403") });
+      emulator.faults.remove(refused);
+      emulator.service.endpoints.delete(id);
+    },
+  );
 
-  test("of many workers are followed without a warning of Node.js", async () => {
+  testLong("of many workers are followed without a warning of Node.js", async () => {
     const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 12, max: 12 } });
     const followed = cli.start(["logs", id, "--follow"]);
     await until(() => new Set(followed.printed.out.match(/\S+(?= worker is ready)/g)).size === 12);
@@ -177,14 +180,17 @@ describe("logs", () => {
     expect(await followed.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  test("of an endpoint that are followed end with an error when the log of a worker is refused", async () => {
-    const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
-    const path = `/serverless/${id}/workers/*/logs`;
-    emulator.faults.add({ match: { path }, when: "before", what: { status: 403 }, times: 1 });
-    const { code, err } = await cli.run("logs", id, "--follow");
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("answered 403") });
-    emulator.service.endpoints.delete(id);
-  });
+  testLong(
+    "of an endpoint that are followed end with an error when the log of a worker is refused",
+    async () => {
+      const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
+      const path = `/serverless/${id}/workers/*/logs`;
+      emulator.faults.add({ match: { path }, when: "before", what: { status: 403 }, times: 1 });
+      const { code, err } = await cli.run("logs", id, "--follow");
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("answered 403") });
+      emulator.service.endpoints.delete(id);
+    },
+  );
 
   testLong("are found by a name, too, when only one has it", async () => {
     const pod = () =>
@@ -299,32 +305,35 @@ describe("jobs", () => {
     expect(near.err).toContain(`did you mean "${name}"?`);
   });
 
-  test("take the name of the resource, where one endpoint has its mark, and say which one that is", async () => {
-    const marked = (stack: string) => {
-      const mark = `${stack} ServerlessEndpoint::chat 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z`;
-      const name = `chat-${stack.replace("/", "-")}`;
-      return emulator.service.endpoints.create({
-        ...ENDPOINT,
-        name,
-        workers: { max: 1 },
-        env: { PODLUMI_MARK: mark },
+  testLong(
+    "take the name of the resource, where one endpoint has its mark, and say which one that is",
+    async () => {
+      const marked = (stack: string) => {
+        const mark = `${stack} ServerlessEndpoint::chat 70b3f2-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-01T10:00:00Z`;
+        const name = `chat-${stack.replace("/", "-")}`;
+        return emulator.service.endpoints.create({
+          ...ENDPOINT,
+          name,
+          workers: { max: 1 },
+          env: { PODLUMI_MARK: mark },
+        });
+      };
+      const one = marked("shop/dev");
+      expect(await cli.run("jobs", "health", "chat")).toMatchObject({
+        code: 0,
+        err: `podlumi: chat is the serverless endpoint chat-shop-dev (${one.id}) of shop/dev\n`,
       });
-    };
-    const one = marked("shop/dev");
-    expect(await cli.run("jobs", "health", "chat")).toMatchObject({
-      code: 0,
-      err: `podlumi: chat is the serverless endpoint chat-shop-dev (${one.id}) of shop/dev\n`,
-    });
-    expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${one.id}/health$`));
-    // Nobody gets the removed jobs back, and the resource may be that of another stack.
-    const purge = await cli.run("jobs", "purge", "chat", "--yes");
-    expect(purge).toMatchObject({ code: 1, err: expect.stringContaining('no serverless endpoint "chat"') });
-    const other = marked("shop/prod");
-    expect((await cli.run("jobs", "health", "chat")).err).toContain(
-      `(${one.id}) of shop/dev, or the serverless endpoint chat-shop-prod (${other.id}) of shop/prod: give the id`,
-    );
-    for (const { id } of [one, other]) emulator.service.endpoints.delete(id);
-  });
+      expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${one.id}/health$`));
+      // Nobody gets the removed jobs back, and the resource may be that of another stack.
+      const purge = await cli.run("jobs", "purge", "chat", "--yes");
+      expect(purge).toMatchObject({ code: 1, err: expect.stringContaining('no serverless endpoint "chat"') });
+      const other = marked("shop/prod");
+      expect((await cli.run("jobs", "health", "chat")).err).toContain(
+        `(${one.id}) of shop/dev, or the serverless endpoint chat-shop-prod (${other.id}) of shop/prod: give the id`,
+      );
+      for (const { id } of [one, other]) emulator.service.endpoints.delete(id);
+    },
+  );
 
   test("are waited for, with their input from a pipe, and streamed", async () => {
     const waiting = cli.start(["jobs", "run", id, "-", "--wait"]);

@@ -1,3 +1,4 @@
+import { runsAll } from "../engine/runs-all";
 import type { Drift, Edit } from "./life-cycle";
 
 /** Edits of the container settings that pods, endpoints and templates share. Needs `$registry` in `prepare`. */
@@ -151,6 +152,10 @@ export function containerDrifts(image: string): readonly Drift[] {
     },
   ];
 }
+
+/** The same for endpoints and templates, which have the rules of pods: `npm test` runs those of pods alone. */
+export const sharedEdits = runsAll ? containerEdits : [];
+export const sharedDrifts = runsAll ? containerDrifts : () => [];
 
 /** Edits of the time limit, for kinds that change it in place. */
 export const timeLimitEdits: readonly Edit[] = [

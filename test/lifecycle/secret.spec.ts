@@ -1,5 +1,6 @@
 import { Secret } from "podlumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/service";
+import { describeLong } from "../harness/long";
 import { type Drift, type Edit, lifeCycle } from "./life-cycle";
 
 const rename: Edit = { title: "another name", to: { name: "renamed" }, op: "replace", shows: ["name"] };
@@ -50,7 +51,9 @@ through(
   ],
 );
 
-through("over GraphQL that can set values", { restSecrets: false, graphqlExtras: true }, [
-  rename,
-  { ...newValue, op: "update" },
-]);
+describeLong("where REST has no secrets,", () => {
+  through("over GraphQL that can set values", { restSecrets: false, graphqlExtras: true }, [
+    rename,
+    { ...newValue, op: "update" },
+  ]);
+});

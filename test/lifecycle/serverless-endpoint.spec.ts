@@ -1,5 +1,5 @@
 import { ServerlessEndpoint } from "podlumi";
-import { containerDrifts, containerEdits, timeLimitEdits } from "./container";
+import { sharedDrifts, sharedEdits, timeLimitEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const queue = { type: "QUEUE_DELAY", queueDelay: 4 };
@@ -48,7 +48,7 @@ lifeCycle({
   },
   edits: [
     { title: "no wishes for its workers", to: { workers: {} }, op: "same" },
-    ...containerEdits,
+    ...sharedEdits,
     ...timeLimitEdits,
     {
       title: "a load balancer",
@@ -259,7 +259,7 @@ lifeCycle({
     },
   ],
   drifts: [
-    ...containerDrifts("org/worker:1"),
+    ...sharedDrifts("org/worker:1"),
     {
       title: "pools",
       behind: { gpu: { pools: ["AMPERE_48"] } },

@@ -1,5 +1,5 @@
 import { Template } from "podlumi";
-import { containerDrifts, containerEdits } from "./container";
+import { sharedDrifts, sharedEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const image = "runpod/base:1.0.2-ubuntu2404";
@@ -43,7 +43,7 @@ lifeCycle({
     },
   },
   edits: [
-    ...containerEdits,
+    ...sharedEdits,
     {
       title: "more storage",
       from: { mounts: { persistent: { size: 10, path: "/a" } } },
@@ -116,7 +116,7 @@ lifeCycle({
     },
   ],
   drifts: [
-    ...containerDrifts(image),
+    ...sharedDrifts(image),
     {
       title: "storage",
       args: { mounts: { persistent: { size: 10, path: "/a" } } },

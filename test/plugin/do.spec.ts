@@ -65,7 +65,7 @@ specification("pulumi do", () => {
     expect(volumes()).toEqual([]);
   });
 
-  test("leaves the mark of the stack that an object belongs to", async () => {
+  testLong("leaves the mark of the stack that an object belongs to", async () => {
     const mark = { PODLUMI_MARK: "specification/dev ServerlessEndpoint::llm 1-2-3-4-5-1" };
     const { id } = emulator.service.endpoints.create({
       name: "llm",
@@ -82,7 +82,7 @@ specification("pulumi do", () => {
     });
   });
 
-  test.each([
+  testLong.each([
     ["replaces the object", "40", "EU-SE-1", /PODLUMI-DATA-LOSS/],
     ["loses its data", "10", "EU-RO-1", /PODLUMI-DATA-LOSS/],
   ])("does not change a volume when that %s", async (_what, size, dataCenter, code) => {
@@ -102,7 +102,7 @@ specification("pulumi do", () => {
     emulator.service.volumes.delete(id);
   });
 
-  test("changes nothing when a change would replace the object", async () => {
+  testLong("changes nothing when a change would replace the object", async () => {
     const gpu = { id: "NVIDIA L4", count: 1 };
     const { id } = emulator.service.pods.create({ name: "web", image: "org/app:1", gpu });
     const before = emulator.requests.length;

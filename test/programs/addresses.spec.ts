@@ -2,7 +2,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import { NetworkVolume, Pod, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { onPlugin } from "../harness/face";
-import { testLong } from "../harness/long";
 
 emulatedStack("each");
 
@@ -84,7 +83,7 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect((await stack.refresh()).results.filter(({ op }) => op !== "same")).toEqual([]);
 });
 
-testLong("a port from 70000 on has its address under the number that the service chose", async () => {
+test("a port from 70000 on has its address under the number that the service chose", async () => {
   const trainer = () => ({
     tcp: new Pod("trainer", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ports: ["70000/tcp"] })
       .tcpAddresses,
@@ -107,7 +106,7 @@ const volume =
   });
 const s3 = "https://s3api-eu-ro-1.runpod.io";
 
-testLong("a network volume has the address of its S3-compatible API, which every preview knows", async () => {
+test("a network volume has the address of its S3-compatible API, which every preview knows", async () => {
   expect((await stack.preview(volume(10))).outputs).toEqual({ s3 });
   expect((await stack.up(volume(10))).outputs).toEqual({ s3 });
 

@@ -232,45 +232,51 @@ describe("an edit of a template", () => {
       };
     };
 
-  test("rolls out to what has its revision, as the preview says, and a new name or readme does not", async () => {
-    const { endpoints, pods } = emulator.service;
-    const before = (await stack.up(program())).outputs;
-    const quiet = { server: { name: "renamed" }, machine: { readme: "# Read me", category: "AMD" } } as const;
-    const same = { queue: "same", balancer: "same", fixed: "same", pod: "same" };
-    expect(ops(await stack.up(program(quiet)))).toEqual({ ...same, server: "update", machine: "update" });
+  testLong(
+    "rolls out to what has its revision, as the preview says, and a new name or readme does not",
+    async () => {
+      const { endpoints, pods } = emulator.service;
+      const before = (await stack.up(program())).outputs;
+      const quiet = {
+        server: { name: "renamed" },
+        machine: { readme: "# Read me", category: "AMD" },
+      } as const;
+      const same = { queue: "same", balancer: "same", fixed: "same", pod: "same" };
+      expect(ops(await stack.up(program(quiet)))).toEqual({ ...same, server: "update", machine: "update" });
 
-    const edit = program({
-      server: { ...quiet.server, image: "org/a:2", env: { MODEL: "two" } },
-      machine: { ...quiet.machine, image: "org/p:2" },
-    });
-    const preview = await stack.preview(edit);
-    expect(preview.printed).toContain("rolls out image, env of the template server, which changes");
-    const told = Object.fromEntries(preview.steps.map((step) => [step.name, step]));
-    expect(told).toMatchObject({
-      queue: { op: "update", differs: ["templateRevision"] },
-      balancer: { op: "update", differs: ["templateRevision"] },
-      fixed: { op: "same" },
-    });
-    const replaced = preview.steps.find(({ op }) => op === "replace");
-    expect(replaced).toMatchObject({ name: "pod", replaces: ["templateRevision"] });
+      const edit = program({
+        server: { ...quiet.server, image: "org/a:2", env: { MODEL: "two" } },
+        machine: { ...quiet.machine, image: "org/p:2" },
+      });
+      const preview = await stack.preview(edit);
+      expect(preview.printed).toContain("rolls out image, env of the template server, which changes");
+      const told = Object.fromEntries(preview.steps.map((step) => [step.name, step]));
+      expect(told).toMatchObject({
+        queue: { op: "update", differs: ["templateRevision"] },
+        balancer: { op: "update", differs: ["templateRevision"] },
+        fixed: { op: "same" },
+      });
+      const replaced = preview.steps.find(({ op }) => op === "replace");
+      expect(replaced).toMatchObject({ name: "pod", replaces: ["templateRevision"] });
 
-    const after = (await stack.up(edit)).outputs;
-    expect(after).toEqual({ ...before, pod: expect.not.stringMatching(String(before.pod)) });
-    expect(endpoints.get(String(after.queue))).toMatchObject({ image: "org/a:2", args: "--own" });
-    expect(endpoints.get(String(after.fixed))).toMatchObject({ image: "org/a:1" });
-    expect(endpoints.get(String(after.balancer)).env).toEqual({
-      MODEL: "two",
-      OWN: "1",
-      PODLUMI_MARK: expect.stringContaining("ServerlessEndpoint::balancer"),
-      PORT: "80",
-      PORT_HEALTH: "80",
-    });
-    expect(pods.list()).toMatchObject([{ id: after.pod, image: "org/p:2" }]);
+      const after = (await stack.up(edit)).outputs;
+      expect(after).toEqual({ ...before, pod: expect.not.stringMatching(String(before.pod)) });
+      expect(endpoints.get(String(after.queue))).toMatchObject({ image: "org/a:2", args: "--own" });
+      expect(endpoints.get(String(after.fixed))).toMatchObject({ image: "org/a:1" });
+      expect(endpoints.get(String(after.balancer)).env).toEqual({
+        MODEL: "two",
+        OWN: "1",
+        PODLUMI_MARK: expect.stringContaining("ServerlessEndpoint::balancer"),
+        PORT: "80",
+        PORT_HEALTH: "80",
+      });
+      expect(pods.list()).toMatchObject([{ id: after.pod, image: "org/p:2" }]);
 
-    const refreshed = await stack.refresh();
-    expect(new Set(refreshed.results.map(({ op }) => op))).toEqual(new Set(["same"]));
-    expect(ops(await stack.preview(edit))).toEqual({ ...same, server: "same", machine: "same" });
-  });
+      const refreshed = await stack.refresh();
+      expect(new Set(refreshed.results.map(({ op }) => op))).toEqual(new Set(["same"]));
+      expect(ops(await stack.preview(edit))).toEqual({ ...same, server: "same", machine: "same" });
+    },
+  );
 
   testLong("that is secret has a secret revision", async () => {
     await stack.up(async () => {

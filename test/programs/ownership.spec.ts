@@ -1,5 +1,4 @@
 import type { Match, What } from "../../sdk/emulator/service";
-import { runsAll } from "../engine/runs-all";
 import { emulatedAccount, emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
@@ -62,7 +61,7 @@ describe("an up that was killed while its request was open", () => {
     ["of another backend, with the same name", false],
     ["of the same backend", true],
   ];
-  test.each(runsAll ? others : others.slice(0, 1))(
+  testLong.each(others)(
     "costs no other stack anything, and is cost nothing by another stack %s",
     async (_title, shared) => {
       const first = await newProject();
