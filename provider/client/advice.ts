@@ -4,6 +4,7 @@ import { remedies } from "./remedies";
 export interface Problem {
   /** Such as `Bad Request`. */
   readonly title: string;
+  /** What went wrong this time. */
   readonly detail: string;
   /** One line for each violation. */
   readonly errors: readonly string[];

@@ -62,7 +62,9 @@ export class ServiceError extends ExpectedError {
   constructor(
     /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
+    /** Of the response. */
     readonly status: number,
+    /** The service's own words. */
     readonly problem: Problem,
     /** The service's id of the request, for its support. */
     readonly requestId?: string,
