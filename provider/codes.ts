@@ -1,4 +1,4 @@
-/** A text followed by the code of its entry in docs/troubleshooting.md. */
+/** `code` names the entry in docs/troubleshooting.md. */
 export function withCode(text: string, code: string): string {
   return `${text}${text.includes("\n") ? "\n" : " "}[${code}]`;
 }

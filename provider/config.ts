@@ -10,7 +10,7 @@ export interface Settings {
   readonly queueUrl: string;
 }
 
-/** Where each setting comes from: stack configuration or a program's options, then environment, then default. */
+/** A setting comes from the stack configuration or a program's options, else from the environment, else from the default. */
 const sources: Record<keyof Settings, { key: string; variable: string; default?: string }> = {
   apiKey: { key: "podlumi:apiKey", variable: "RUNPOD_API_KEY" },
   apiUrl: { key: "podlumi:apiUrl", variable: "RUNPOD_API_URL", default: "https://api.runpod.io/v2" },
@@ -34,8 +34,8 @@ const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLU
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
-/** What a user set, and the names to use in messages. */
-interface Given {
+/** The values of a user, and the names to use in messages. */
+interface UserSettings {
   readonly value: (name: keyof Settings) => string | undefined;
   readonly called: (name: keyof Settings) => string;
   readonly howToSetKey: string;
@@ -43,17 +43,16 @@ interface Given {
 
 const inVariable = `the environment variable ${sources.apiKey.variable}`;
 
-/** Where a stack gets its key from. */
 export const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in ${inVariable}`;
 
 /** The settings of a run. Throws a {@link ConfigurationError} that names the setting and says how to fix it. */
 export function settings(config: Lookup, environment?: NodeJS.ProcessEnv, how = howToSetKey): Settings {
-  // The same setting comes as an argument of a `Provider`, and nothing tells the two apart here.
+  // A setting may also be an argument of a `Provider`, and nothing distinguishes the two here.
   const called = (name: keyof Settings) => `${sources[name].key} (${name} of a Provider)`;
   return complete({ value: (name) => config(sources[name].key), called, howToSetKey: how }, environment);
 }
 
-/** What is wrong with the settings of a run. A missing key is not: a preview works without one. */
+/** Mistakes in the settings of a run. A missing key is none: a preview works without it. */
 export function faultsOf(config: Lookup, keys: readonly string[], environment: NodeJS.ProcessEnv): string[] {
   const { variable } = sources.apiKey;
   try {
@@ -76,13 +75,13 @@ export function environmentSettings(): Settings {
   return complete({ value: () => undefined, called: (name) => name, howToSetKey: `set ${inVariable}` });
 }
 
-function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const apiKey = found("apiKey", given, environment);
+function complete(user: UserSettings, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const apiKey = settingOf("apiKey", user, environment);
   if (apiKey === undefined) {
-    throw new ConfigurationError(`no API key: ${given.howToSetKey}`);
+    throw new ConfigurationError(`no API key: ${user.howToSetKey}`);
   }
-  // A header cannot carry every character, and those of a copied text that nobody sees are the likeliest. Some tools take the quotes
-  // of a line `RUNPOD_API_KEY="…"` for a part of the value.
+  // A header cannot carry every character, and a copied text may have invisible ones. Some tools take the quotes of a line
+  // `RUNPOD_API_KEY="…"` for a part of the value.
   if (/[^\x21-\x7e]|["'`]/.test(apiKey.value)) {
     throw new ConfigurationError(
       `${apiKey.origin} must not contain quotes, white space, invisible characters, or letters beyond ASCII: copy the key again`,
@@ -90,21 +89,21 @@ function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): S
   }
   return {
     apiKey: apiKey.value,
-    apiUrl: address("apiUrl", given, environment),
-    graphqlUrl: address("graphqlUrl", given, environment),
-    queueUrl: address("queueUrl", given, environment),
+    apiUrl: address("apiUrl", user, environment),
+    graphqlUrl: address("graphqlUrl", user, environment),
+    queueUrl: address("queueUrl", user, environment),
   };
 }
 
-/** What Pulumi itself takes of a provider, and what SST writes into the configuration of each stack: the version. */
+/** Arguments of Pulumi itself. SST also writes the version into the configuration of each stack. */
 const isOfPulumi = (name: string) => /^(version|pluginDownloadURL|__.*)$/.test(name);
 
 /** Messages for keys that begin with `podlumi:` but do not exist. */
 export function unknownKeys(keys: readonly string[]): string[] {
   const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
-  const isOwn = (key: string) => key.startsWith("podlumi:") && !isOfPulumi(key.slice("podlumi:".length));
+  const isChecked = (key: string) => key.startsWith("podlumi:") && !isOfPulumi(key.slice("podlumi:".length));
   return keys
-    .filter((key) => isOwn(key) && !known.includes(key))
+    .filter((key) => isChecked(key) && !known.includes(key))
     .map((key) => `unknown configuration key ${key}${nearestProperty(key, known)}`);
 }
 
@@ -118,17 +117,17 @@ export function unknownArguments(names: readonly string[]): string[] {
     .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
 }
 
-/** The configuration of a run from the arguments of a provider. One that resolves to null is not set, except for the key: it is empty. */
-export function configOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const args = { ...given, ...(given.apiKey === null && { apiKey: "" }) };
+/** The configuration of a run from the arguments of a provider. Null means not set, but a key of null is empty. */
+export function configOf(inputs: Readonly<Record<string, unknown>>): Record<string, string> {
+  const args = { ...inputs, ...(inputs.apiKey === null && { apiKey: "" }) };
   const set = Object.entries(args).filter(([name, value]) => settingNames.includes(name) && value != null);
   return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, String(value)]));
 }
 
-function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv) {
+function settingOf(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv) {
   const { variable, default: otherwise } = sources[name];
-  const origin = given.called(name);
-  const value = given.value(name)?.trim();
+  const origin = user.called(name);
+  const value = user.value(name)?.trim();
   // An empty value is an error: the environment may have the key of another account.
   if (value === "") throw new ConfigurationError(`${origin} is empty: give it a value, or remove it`);
   if (value !== undefined) return { origin, value };
@@ -137,12 +136,9 @@ function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEn
   return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
 }
 
-/**
- * The API key travels to these addresses, so only https is allowed, except to this machine. No message repeats one: a gateway may have a
- * secret in it.
- */
-function address(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv): string {
-  const { origin, value } = found(name, given, environment) ?? { origin: name, value: "" };
+/** The API key goes to these addresses, so they must be https, except on this machine. A gateway's may hold a secret: no message has it. */
+function address(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv): string {
+  const { origin, value } = settingOf(name, user, environment) ?? { origin: name, value: "" };
   if (!URL.canParse(value))
     throw new ConfigurationError(`${origin} must be an address such as ${sources[name].default}`);
   const url = new URL(value);
@@ -165,7 +161,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   if (name === "apiUrl" && url.hostname.endsWith(".runpod.io") && !plain.endsWith("/v2")) {
     throw new ConfigurationError(`${origin} must be the address of REST v2: ${sources.apiUrl.default}`);
   }
-  // The addresses of jobs begin so, and the vendor's clients take it with that.
+  // The vendor's clients take the address with it.
   if (name === "queueUrl" && plain.endsWith("/v2")) {
     throw new ConfigurationError(`${origin} must not end in /v2, which podlumi adds`);
   }

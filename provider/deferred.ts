@@ -1,4 +1,4 @@
-/** What a value is that is there only later, and how to give it; undefined for any other value. Only a program without types gives one. */
+/** Names an output or a promise, which only a program without types passes, and tells its right use; undefined for any other value. */
 export function deferred(value: unknown): string | undefined {
   const { __pulumiOutput, then } = Object(value) as { __pulumiOutput?: unknown; then?: unknown };
   if (__pulumiOutput === true)

@@ -1,28 +1,28 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** A candidate that users name by its id, and that may have a name too. */
+/** A candidate that users may also call by its name. */
 export interface Named {
   readonly id: string;
   readonly name?: unknown;
 }
 
 /**
- * `; did you mean "a" or "b"?` for an unknown name; empty when no candidate is close. Candidates that have all words of
- * the name are the only ones, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090". Without such, candidates that have them as parts of
- * their words are close, or else those that differ by a few letters.
+ * `; did you mean "a" or "b"?` for an unknown name; empty when no candidate is close. The closest have all words of the name, as
+ * "NVIDIA GeForce RTX 4090" has those of "RTX 4090". Then come those with the words as parts of theirs, then those that differ by a few
+ * letters.
  */
-export function didYouMean(name: string, others: readonly (string | Named)[]): string {
+export function didYouMean(name: string, candidates: readonly (string | Named)[]): string {
   const wanted = name.toLowerCase();
   const words = wanted.split(/\s+/);
-  const farFrom = (other: string) => {
-    if (words.every((word) => wordsOf(other).includes(word))) return -1;
-    if (words.every((word) => other.includes(word))) return 0;
-    return sameLetters(wanted, other) ? 0.5 : distance(wanted, other);
+  const farFrom = (candidate: string) => {
+    if (words.every((word) => wordsOf(candidate).includes(word))) return -1;
+    if (words.every((word) => candidate.includes(word))) return 0;
+    return sameLetters(wanted, candidate) ? 0.5 : distance(wanted, candidate);
   };
-  const all = others
-    .map((other) => (typeof other === "string" ? { id: other } : other))
+  const all = candidates
+    .map((candidate) => (typeof candidate === "string" ? { id: candidate } : candidate))
     .flatMap(({ id, name = id }) =>
-      [id, String(name)].map((one) => ({ id, far: farFrom(one.toLowerCase()) })),
+      [id, String(name)].map((text) => ({ id, far: farFrom(text.toLowerCase()) })),
     );
   // Of a short name, two letters are nearly all.
   const most = name.length < 5 ? 1 : Math.max(2, name.length / 3);
@@ -37,13 +37,13 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
 const wordsOf = (name: string) => [...name.split(/\s+/), ...name.split(/[\s-]+/)];
 
 /** Letters in another order, as in "RTX 4900" for "RTX 4090": the likeliest mistake of all. */
-function sameLetters(one: string, other: string): boolean {
-  return one.length === other.length && [...one].sort().join() === [...other].sort().join();
+function sameLetters(a: string, b: string): boolean {
+  return a.length === b.length && [...a].sort().join() === [...b].sort().join();
 }
 
-/** The same for the names of objects. Objects without a name are left out. */
+/** Suggests names of objects. */
 export function nearestName(name: string, objects: readonly Named[]): string {
-  const names = objects.map((object) => object.name).filter((other) => typeof other === "string");
+  const names = objects.map((object) => object.name).filter((candidate) => typeof candidate === "string");
   return didYouMean(name, names);
 }
 
@@ -51,9 +51,8 @@ export function nearestName(name: string, objects: readonly Named[]): string {
 const shortList = 8;
 
 /**
- * Suggests the property that was probably meant: one with a similar name, or one that the key begins with (`imageName`,
- * `gpuTypeId`), or that begins with the key (`user`), also within another property (`gpu` for `compute.gpuTypeId`). When none is
- * close, it lists all properties, or says how many there are.
+ * Suggests the property that was probably meant: its name is similar, or the key begins with it (`imageName`), or it begins with the key
+ * (`user`), also within another property (`gpu` for `compute.gpuTypeId`). When none is close, it lists the properties or their number.
  */
 export function nearestProperty(
   key: string,
@@ -61,12 +60,12 @@ export function nearestProperty(
   nested: readonly string[] = [],
 ): string {
   if (names.length === 0) return "";
-  const beginsWithKey = (one: string) => key.length > 2 && one.startsWith(key);
+  const beginsWithKey = (candidate: string) => key.length > 2 && candidate.startsWith(key);
   const leaf = (path: string) => path.slice(path.lastIndexOf(".") + 1);
   const name =
     nested.find((path) => leaf(path) === key) ??
     misspelt(key, names) ??
-    names.find((one) => key.startsWith(one) || beginsWithKey(one)) ??
+    names.find((candidate) => key.startsWith(candidate) || beginsWithKey(candidate)) ??
     nested.find((path) => beginsWithKey(leaf(path)));
   if (name !== undefined) return `; did you mean "${name}"?`;
   return names.length > shortList

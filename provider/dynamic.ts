@@ -20,7 +20,6 @@ spareMemory();
 
 const run = new Run();
 
-/** The verbs that the host of dynamic providers calls. */
 function verbsOf(definition: Kind): ResourceProvider {
   const { kind, import: imports, ...verbs } = handler(definition, run);
   const check: typeof verbs.check = async (olds, news) => {

@@ -14,7 +14,6 @@ export function functionTokenOf(name: string): string {
   return `${pluginTypePrefix}${name}`;
 }
 
-/** The name of a function from its token. */
 export function functionOfToken(token: string): string {
   return token.startsWith(pluginTypePrefix) ? token.slice(pluginTypePrefix.length) : token;
 }
@@ -26,16 +25,15 @@ export function typeOf(kind: string): string {
 
 /** The kind of a resource from its type; undefined for types that are not podlumi's. */
 export function kindOfType(type: string): string | undefined {
-  const prefix = [typePrefix, pluginTypePrefix].find((one) => type.startsWith(one));
+  const prefix = [typePrefix, pluginTypePrefix].find((start) => type.startsWith(start));
   return prefix === undefined ? undefined : type.slice(prefix.length);
 }
 
-/** The same, from the URN of a resource. */
 export function kindOfUrn(urn: unknown): string | undefined {
   return kindOfType(partsOfUrn(urn).type);
 }
 
-/** The parts of the URN of a resource. `types` has the types of its parents and its own, joined by `$`; `type` is its own. */
+/** `types` has the types of the resource's parents and its own, joined by `$`; `type` is its own. */
 export function partsOfUrn(urn: unknown) {
   const [prefix = "", project = "", types = "", ...name] = String(urn).split("::");
   const type = types.slice(types.lastIndexOf("$") + 1);

@@ -1,6 +1,6 @@
 import { masked } from "./mask";
 
-/** How a variable refers to a secret of the account. (API: Secrets, references) */
+/** A reference to a secret of the account. (API: Secrets, references) */
 const reference = /\{\{\s*RUNPOD_SECRET_([^{}]+?)\s*\}\}/g;
 
 /** Shorter words of a secret are common ones, such as `serve`. */
@@ -13,10 +13,7 @@ export function secretsNamedIn(env: object): string[] {
   );
 }
 
-/**
- * What this process knows of the secrets that containers may have. A container can say them, and a message that quotes it gets into the
- * state.
- */
+/** The secrets of containers that this process knows. A container can log them, and a message that quotes its log gets into the state. */
 export class KnownSecrets {
   private readonly texts = new Set<string>();
   /** Names of the secrets of the account whose values are among the texts. */
@@ -30,17 +27,17 @@ export class KnownSecrets {
     for (const text of [...texts, ...words]) this.texts.add(text);
   }
 
-  /** Notes that the value of this secret of the account is known. The service takes names that differ in case alone for the same. */
+  /** Notes that the value of this secret is known. Names that differ in case alone are the same to the service. (API: Secrets, name rules) */
   noteName(name: string): void {
     this.names.add(name.toLowerCase());
   }
 
-  /** The secrets of the account to which these variables refer, and whose values this process does not know. */
+  /** The secrets to which these variables refer, and whose values this process does not know. */
   unknownIn(env: object): string[] {
     return [...new Set(secretsNamedIn(env))].filter((name) => !this.names.has(name.toLowerCase()));
   }
 
-  /** Hides what is known to be secret, and the variables of the container that `text` quotes. */
+  /** Hides the known secrets, and the variables of the container that `text` quotes. */
   hidden(text: string, env: object): string {
     return masked(text, [...this.texts, ...Object.values(env).map(String)]);
   }

@@ -10,7 +10,7 @@ export function propertyPath(path: Path): string {
   }, "");
 }
 
-/** A nested value; undefined when there is nothing at the path. */
+/** Undefined when there is nothing at the path. */
 export function at(value: unknown, ...path: Path): unknown {
   return path.reduce(
     (inner, key) =>

@@ -18,22 +18,19 @@ export function hasUnknown(value: unknown): boolean {
   return isUnknown(value);
 }
 
-/**
- * A value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service returns any of them, or
- * nothing.
- */
+/** Not set: `null`, `""`, `[]` and `{}` clear a value, and the service returns any of them, or nothing. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** A value is known to be given. */
+/** Certainly given. */
 export function isThere(value: unknown): boolean {
   return value !== undefined && !isUnknown(value);
 }
 
-/** A value is empty at every depth, such as `{ network: [] }`. */
+/** Empty at every depth, such as `{ network: [] }`. */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
 }
@@ -64,7 +61,7 @@ export function covers(observed: unknown, declared: unknown): boolean {
   );
 }
 
-/** A value with what may be in place of the parts that a preview does not know. In a list of plain values, they may stand anywhere. */
+/** A value with `filling` for its unknown parts. In a list of plain values, they may stand anywhere. */
 export function withUnknown(value: unknown, filling: unknown): unknown {
   if (isUnknown(value)) return filling;
   if (Array.isArray(value)) {
@@ -79,7 +76,7 @@ function isScalar(value: unknown): value is number | string {
   return typeof value === "number" || typeof value === "string";
 }
 
-/** The observed value. Where it means the same as the program's, it has the program's form, so that no change shows. */
+/** The observed value, in the form of the declared value where both mean the same, so that no change shows. */
 export function asWritten(observed: unknown, declared: unknown): unknown {
   if (declared !== undefined && isBlank(declared) && isBlank(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
@@ -93,8 +90,8 @@ export function asWritten(observed: unknown, declared: unknown): unknown {
 }
 
 /**
- * The properties that a program declared, without their values: `true` for a value, an outline for a nested object. The
- * state keeps it. By it, a later run knows what the program removed, and a refresh knows which inputs to return.
+ * The properties that a program declared, without their values: `true` for a value, an outline for a nested object. By the outline in
+ * the state, a later run knows which properties the program removed, and a refresh knows which inputs to return.
  */
 export type Outline = true | Outline[] | { [key: string]: Outline };
 
@@ -104,7 +101,6 @@ export function outline(declared: unknown): Outline {
   return mapped(declared, outline);
 }
 
-/** The part of a value that an outline names. */
 export function pick(value: unknown, shape: Outline): unknown {
   if (shape === true) return value;
   if (Array.isArray(shape)) {
@@ -121,7 +117,6 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The properties that pass a test. */
 export function filtered<Value>(
   properties: Readonly<Record<string, Value>>,
   test: (name: string, value: Value) => boolean,
@@ -129,22 +124,23 @@ export function filtered<Value>(
   return Object.fromEntries(Object.entries(properties).filter(([name, value]) => test(name, value)));
 }
 
-/** The properties except those of these names. */
 export function without(names: readonly string[], properties: Properties): Properties {
   return filtered(properties, (name) => !names.includes(name));
 }
 
-/** The properties that have a value. */
+/** Without unknown values. */
+export function knownOf(properties: Properties = {}): Properties {
+  return filtered(properties, (_name, value) => !isUnknown(value));
+}
+
 export function defined(properties: Properties): Properties {
   return filtered(properties, (_name, value) => value !== undefined);
 }
 
-/** Properties of these names, each with its value. */
 export function keyed<Value>(names: readonly string[], of: (name: string) => Value): Record<string, Value> {
   return Object.fromEntries(names.map((name) => [name, of(name)]));
 }
 
-/** The same properties with other values. */
 export function mapped<Value, Other>(
   properties: Readonly<Record<string, Value>>,
   change: (value: Value, name: string) => Other,

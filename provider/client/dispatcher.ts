@@ -14,7 +14,7 @@ export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatche
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
   const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
-  // For a proxy at an IP address, undici names that address in TLS, and Node.js 26 refuses it. Without a name, the connector finds the right one.
+  // For a proxy at an IP address, undici names the address in TLS, which Node.js 26 refuses. Without it, the connector finds the right one.
   const clientFactory = (_proxy: URL, { connect }: { connect?: Connector }) =>
     new Agent({ connect: (to, done) => connect?.({ ...to, servername: undefined }, done) });
   return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy, clientFactory });

@@ -2,6 +2,8 @@ import { isSecret } from "../core/state/secret-value";
 import type { Properties } from "../value";
 import { filtered, isRecord, isUnknown, keyed, mapped } from "../value";
 
+export { knownOf } from "../value";
+
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
   Cluster: ["compute", "disk", "mounts.persistent"],
@@ -14,8 +16,8 @@ export const basis = {
 export type CostKind = keyof typeof basis;
 
 /**
- * The values of these properties, by their paths; null for a part that its object leaves out. `adopts`: the program adopts the object,
- * so what is left out is what the object has, and no default. `hasTemplate`: a template may give what is left out.
+ * The values of these properties, by their paths; null for a missing part of an object. `adopts`: the program adopts the object, so a
+ * missing value is the object's, and no default. `hasTemplate`: a template may give a missing value.
  */
 export type Basis = Readonly<Record<string, unknown>> & {
   readonly adopts?: boolean;
@@ -26,18 +28,18 @@ export function isCostKind(kind: string | undefined): kind is CostKind {
   return kind !== undefined && Object.hasOwn(basis, kind);
 }
 
-/** The basis of what the program declares and of what the object has. Reads no other property: a preview may not know the id of a template. */
+/** Reads no property beside the basis: a preview may not know the id of a template. */
 export function basisOf(
   kind: CostKind,
   declared: Readonly<Properties>,
-  had: Readonly<Properties> = {},
+  present: Readonly<Properties> = {},
 ): Basis {
-  const values = basis[kind].map((path) => [path, filled(valueAt(declared, path), valueAt(had, path))]);
+  const values = basis[kind].map((path) => [path, filled(valueAt(declared, path), valueAt(present, path))]);
   const hasTemplate = "templateId" in declared;
   return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined, hasTemplate };
 }
 
-/** The value at a path of the basis. A part of what cannot be read is all of it, so that it cannot be read either. */
+/** The value at a path of the basis. Where a value cannot be read, a part of it is the whole value, so that it cannot be read either. */
 export function valueAt(values: Readonly<Properties>, path: string): unknown {
   const [name = "", inner] = path.split(".");
   const value = values[name] ?? undefined;
@@ -45,36 +47,28 @@ export function valueAt(values: Readonly<Properties>, path: string): unknown {
   return isRecord(value) && !isSecret(value) ? (value[inner] ?? null) : value;
 }
 
-/** What the program declares. What it leaves out, in objects too, is what the object has. With a secret, it stays one. */
-export function filled(declared: unknown, had: unknown): unknown {
-  if (declared === undefined) return had;
-  if (!isRecord(declared) || !isRecord(had)) return declared;
-  const keys = Object.keys({ ...had, ...declared });
-  return keyed(keys, (key) => filled(declared[key] ?? undefined, had[key]));
+/** The declared value. Values that the program leaves out, in objects too, are those of the object. */
+export function filled(declared: unknown, present: unknown): unknown {
+  if (declared === undefined) return present;
+  if (!isRecord(declared) || !isRecord(present)) return declared;
+  const keys = Object.keys({ ...present, ...declared });
+  return keyed(keys, (key) => filled(declared[key] ?? undefined, present[key]));
 }
 
-/**
- * What an update leaves alone of what the object has. A key that the program removes from an object gets its default again, and so do
- * the keys of an object that it removes.
- */
+/** The object's values that an update leaves alone. Keys that the program removes from an object, or with it, get their defaults again. */
 export function leftAlone(
-  had: Properties = {},
+  present: Properties = {},
   before: Properties = {},
   declared: Properties = {},
 ): Properties {
-  return mapped(had, (value, name) => {
+  return mapped(present, (value, name) => {
     const earlier = before[name];
     if (!isRecord(earlier) || !isRecord(value)) return value;
     return declared[name] === undefined ? undefined : filtered(value, (key) => !(key in earlier));
   });
 }
 
-/** Without what is unknown. The plugin's preview of a replacement has all outputs of the new object so; its inputs say what the program says. */
-export function knownOf(outputs: Properties = {}): Properties {
-  return filtered(outputs, (_name, value) => !isUnknown(value));
-}
-
-/** Why a value in a file of Pulumi, or a value inside it, cannot be read; undefined when it can. */
+/** The reason why a value in a file of Pulumi, or a value inside it, cannot be read; undefined when it can. */
 export function unreadableReason(value: unknown): string | undefined {
   if (isUnknown(value)) return "is not known before `pulumi up`";
   if (value === "[secret]" || isSecret(value)) return "is a secret";

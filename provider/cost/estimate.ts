@@ -38,7 +38,6 @@ export interface Prices {
   readonly cpus: readonly CpuType[];
 }
 
-/** What an object costs. */
 export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEstimate {
   try {
     const { atLeast, atMost, counted } = bills[kind](basis, prices);
@@ -46,7 +45,7 @@ export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEsti
     return { ...priced({ atLeast, atMost }), why: counted.join(", ") };
   } catch (error) {
     if (error instanceof NoPrice) return noEstimate(error.message);
-    // Nobody has checked the properties yet: those of a program or of a file may have any form.
+    // Nobody has checked the properties of a program or of a file yet, so they may have any form.
     if (error instanceof TypeError) return noEstimate(notUnderstood);
     throw error;
   }
@@ -84,12 +83,12 @@ function priced({ atLeast, atMost }: CostRange): Omit<CostEstimate, "why"> {
   return { currency: "USD", hourly: rounded(1, 6), monthly: rounded(month, 2) };
 }
 
-/** USD an hour, and for what. */
+/** USD an hour, and the parts that it counts. */
 interface Bill extends CostRange {
   readonly counted: readonly string[];
 }
 
-/** Something has no price. The message says why. */
+/** A part without a price. The message says why. */
 class NoPrice extends Error {}
 
 const notUnderstood = "its properties do not have the form that podlumi knows";

@@ -16,9 +16,9 @@ import { didYouMean } from "../did-you-mean";
 import { kindOfType, partsOfUrn } from "../identity";
 import { definitions } from "../resources";
 import type { Differences } from "../schema/field";
-import { type Properties, without } from "../value";
+import { knownOf, type Properties, without } from "../value";
 import { notInPlace, servesAnother } from "../words/plugin";
-import { withoutUnknown, withUnseen } from "./imported";
+import { withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
@@ -27,26 +27,26 @@ import { isMoreSecret } from "./values";
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__providerId", "__provider"];
 
-/** A resource that has an object, as the engine sends it. `state` has the outputs. */
+/** A resource with an object. `state` has the outputs. */
 interface ResourceRequest {
   readonly urn: string;
   readonly id: string;
   readonly state: Properties;
 }
 
-/** Such a resource, and its inputs in the state and in the program. */
+/** With the inputs in the state and in the program. */
 interface ChangeRequest extends ResourceRequest {
   readonly oldInputs: Properties;
   readonly news: Properties;
 }
 
-/** Acts, or only says what would come of it, for so many seconds at most. */
 interface Execution {
   readonly preview: boolean;
+  /** Seconds at most. */
   readonly timeout?: number | undefined;
 }
 
-/** What differs, as the engine shows it. */
+/** The difference that the engine shows. */
 export interface DetailedDifference {
   readonly changes: boolean;
   /** Properties whose change replaces the object. */
@@ -61,7 +61,7 @@ interface MadeObject {
   readonly properties: Properties;
 }
 
-/** Such an object, with the inputs that declare it. */
+/** With the inputs that declare the object. */
 interface ReadObject extends MadeObject {
   readonly inputs: Properties;
 }
@@ -74,8 +74,8 @@ interface Served {
 }
 
 /**
- * The engine's requests, as the verbs of the core. Each method adds whose the resource is, unwraps the secrets, calls one verb,
- * and wraps the secrets of the response. It decides only what no other face has: imports, `pulumi do`, what became a secret.
+ * The engine's requests, as verbs of the core. Each method adds URN and provider, unwraps the secrets, calls one verb, and wraps the
+ * secrets of the response. It decides only about things of the plugin: imports, `pulumi do`, values that became secret.
  */
 export class Face {
   private readonly kinds: ReadonlyMap<string, Served>;
@@ -94,14 +94,14 @@ export class Face {
   }
 
   /**
-   * `id` is that of the provider resource. The engine starts a process for each, unless it is told to use one that runs already: what that
-   * one knows of accounts and states is of the provider and the command before.
+   * `id` is that of the provider resource. The engine starts a process for each, unless it uses one that runs already
+   * (`PULUMI_DEBUG_PROVIDERS`), whose knowledge of accounts and states is of an earlier provider and command.
    */
-  configure(id: string | undefined, given: Properties): void {
+  configure(id: string | undefined, args: Properties): void {
     if (this.isConfigured) throw new Error(withCode(servesAnother, "PODLUMI-CONFIGURATION"));
     this.isConfigured = true;
     this.providerId = id;
-    const config = configOf(unwrapped(given));
+    const config = configOf(unwrapped(args));
     this.run.configure((key) => config[key]);
   }
 
@@ -123,14 +123,14 @@ export class Face {
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(handler, change, inputs);
     const compare = () => handler.diff(id, olds, inputs);
-    const found = await secrets.discreetly([news, state], compare, id);
-    const { fields, replaces = [], deleteBeforeReplace, changes } = found;
+    const difference = await secrets.discreetly([news, state], compare, id);
+    const { fields, replaces = [], deleteBeforeReplace, changes } = difference;
     const declared = declaration(olds);
     const paths = [...fields.keys()].flatMap((name) => [
       ...changedPaths(name, olds[name], inputs[name], handler.kind.fields[name], declared[name]),
     ]);
     return {
-      // The state has to encrypt what has become a secret.
+      // The state has to encrypt a value that has become a secret.
       changes: changes !== false || isMoreSecret(news, state),
       replaces,
       deleteBeforeReplace: deleteBeforeReplace === true,
@@ -140,13 +140,13 @@ export class Face {
 
   async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<MadeObject> {
     const { handler, secrets, outputs } = this.of(urn);
+    const inputs = this.toCore(urn, news);
     if (preview) {
-      const inputs = this.toCore(urn, news);
       const previewed = previewOf(handler.kind, outputs, inputs);
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return { id: "", properties: secrets.ofOutputs(properties, news) };
     }
-    const create = () => handler.create(this.toCore(urn, news), timeout);
+    const create = () => handler.create(inputs, timeout);
     const { id, outs } = await secrets.discreetly([news], create);
     return { id, properties: secrets.ofOutputs(outs as Properties, news) };
   }
@@ -158,7 +158,7 @@ export class Face {
     const olds = this.stateOf(handler, change, inputs);
     const context = { state: olds, inputs, api: () => this.run.api() };
     const changes = () => differences(handler.kind.fields, context);
-    // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
+    // The engine asks for the difference first, and replaces where it has to. `pulumi do` just asks for an update.
     if (this.run.record(urn).compared?.isReplaced !== false) failIfReplaced(handler, await changes());
     if (preview) {
       const previewed = previewOf(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
@@ -173,7 +173,7 @@ export class Face {
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
   async read({ urn, id, state }: ResourceRequest, inputs: Properties): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
-    // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
+    // A program gives nothing but the id. A refresh reads the object without it, since the program may read it no more.
     const props = without(isReadAgain(state) ? ["__urn"] : [], this.toCore(urn, state));
     const result = await secrets.discreetly([inputs, state], () =>
       handler.read(id, props, unwrapped(inputs)),
@@ -183,21 +183,21 @@ export class Face {
     if (!isDeclared(state)) {
       // `pulumi do` changes it by these inputs, and `get` has no use for them.
       const existing = existingOf(handler.kind, this.run, id, { __urn: urn });
-      const could = await argumentsOfFound(existing, result.props as Properties);
+      const args = await argumentsOfFound(existing, result.props as Properties);
       return {
         id,
         properties: secrets.ofFound(properties),
-        inputs: secrets.ofFound(secrets.ofInputs(could)),
+        inputs: secrets.ofFound(secrets.ofInputs(args)),
       };
     }
-    const answered = without(added, (result.inputs ?? {}) as Properties);
+    const observed = without(added, (result.inputs ?? {}) as Properties);
     const read = isImported(unwrapped(state))
-      ? withUnseen(handler.kind, answered, unwrapped(inputs))
-      : answered;
-    // A refresh writes no mark. So the state keeps telling under which name and provider the object got its mark.
+      ? withUnseen(handler.kind, observed, unwrapped(inputs))
+      : observed;
+    // A refresh writes no mark, so the state keeps the URN and the provider of the mark.
     return {
       id,
-      properties: { ...properties, ...kept(state) },
+      properties: { ...properties, ...ownerIn(state) },
       inputs: secrets.ofInputs(read, inputs, state),
     };
   }
@@ -206,14 +206,15 @@ export class Face {
   async import(urn: string, id: string): Promise<ReadObject> {
     const { handler, secrets } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
-    const properties = secrets.ofOutputs(withoutUnknown(result.props as Properties));
+    // Derived outputs can be unknown, and the response to an import must not have unknown values.
+    const properties = secrets.ofOutputs(knownOf(result.props as Properties));
     const inputs = secrets.ofInputs(without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
   }
 
   async delete({ urn, id, state }: ResourceRequest, timeout?: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
-    const olds = { ...this.toCore(urn, state), ...kept(state) };
+    const olds = { ...this.toCore(urn, state), ...ownerIn(state) };
     const remove = () => handler.delete(id, olds, timeout);
     await secrets.discreetly([state], remove, id);
   }
@@ -255,19 +256,16 @@ export class Face {
     };
   }
 
-  /**
-   * The state as the core compares it. The service never returns some fields. After an import, podlumi takes the program's first
-   * value of such a field as the present one, and recognizes a later change by the old inputs.
-   */
+  /** After an import, the program's first value of a write-only field counts as the present one, and the old inputs show a later change. */
   private stateOf({ kind }: Handler, { urn, state, oldInputs }: ChangeRequest, news: Properties): Properties {
-    const olds = { ...this.toCore(urn, state), ...kept(state) };
+    const olds = { ...this.toCore(urn, state), ...ownerIn(state) };
     if (!isImported(olds)) return olds;
     return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
   }
 }
 
-/** The URN and the stack that a state has: those of a resource that was renamed, moved, or created by another face. */
-function kept(state: Properties): Properties {
+/** The URN and the provider in a state differ from the present ones after a rename, a move, or a change of the face. */
+function ownerIn(state: Properties): Properties {
   const { __urn, __providerId } = unwrapped(state);
   return { ...(__urn !== undefined && { __urn }), ...(__providerId !== undefined && { __providerId }) };
 }

@@ -1,9 +1,8 @@
 import type { Kind } from "../core/kind";
-import { defined, filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../value";
+import { defined, isRecord, keyed, mapped, type Properties } from "../value";
 
 /**
- * The properties of an imported object, with other ones in place of what the service never returns. The state has no outline of that
- * until an update.
+ * The properties of an imported object, with other values for write-only fields. The state has no outline of them until an update.
  */
 export function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
   const all = mapped(fields, ({ writeOnly }, name) => {
@@ -13,9 +12,4 @@ export function withUnseen({ fields }: Kind, properties: Properties, others: Pro
     return { ...present, ...defined(keyed(writeOnly, (key) => present[key] ?? other[key])) };
   });
   return { ...properties, ...defined(all) };
-}
-
-/** Leaves out unknown values: derived outputs can have one, and the response to an import must not. */
-export function withoutUnknown(properties: Properties): Properties {
-  return filtered(properties, (_name, value) => !isUnknown(value));
 }

@@ -13,24 +13,22 @@ import { freeTexts } from "../schema/check";
 import { isEmpty, type Properties } from "../value";
 
 /** Calls a function for a program in any language. The engine calls it in previews, too. */
-export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {
+export async function invoke(run: Run, token: string, inputs: Properties): Promise<Properties> {
   const name = functionNamed(token);
   const definition = functions[name] as FunctionDefinition<Properties, unknown>;
-  const args = unwrapped(given);
+  const args = unwrapped(inputs);
   const wrong = wrongArguments(definition, args);
   // As an error, since `pulumi do` does not show the failures of a response.
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   try {
     const answer = asProperties(await definition.ask(run.api(), args), definition);
-    const secret = Object.values(given).some(holdsSecret) ? Object.keys(answer) : secretsOf(name);
-    return withSecrets(
-      answer,
-      secret.filter((key) => !isEmpty(answer[key])),
-    );
+    const names = Object.values(inputs).some(holdsSecret) ? Object.keys(answer) : secretsOf(name);
+    const secrets = names.filter((key) => !isEmpty(answer[key]));
+    return withSecrets(answer, secrets);
   } catch (error) {
     const [text, code] =
       error instanceof ExpectedError ? [error.message, error.code] : [traceOf(error), "PODLUMI-DEFECT"];
-    // Pulumi's libraries do not tell which arguments are secret, so no text repeats any of them.
+    // Pulumi's libraries do not tell which arguments are secret, so no text may repeat any of them.
     throw new Error(withCode(masked(text, freeTexts(definition.args, args), "…"), code));
   }
 }

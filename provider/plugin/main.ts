@@ -19,10 +19,10 @@ import { service } from "./server";
 
 spareMemory();
 
-/** Bytes of a message: the schema, and states, are larger than what gRPC takes by default. */
+/** Bytes of a message: the schema and states exceed gRPC's default. */
 const longest = 400 * 1024 * 1024;
 
-// From this folder only, which `pulumi plugin install --file` copies.
+// `pulumi plugin install --file` copies this folder only.
 const schema = () => readFileSync(join(__dirname, "schema.json"), "utf8");
 const { version } = JSON.parse(schema());
 

@@ -10,8 +10,6 @@ import type { DetailedDifference } from "./face";
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./values";
 
-// What a face says and hears, in the messages of the engine's protocol.
-
 export function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
   return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };
 }
@@ -51,7 +49,7 @@ export function statusOf({ message, id, properties = {}, reasons = [] }: VerbErr
     details.setCode(status.UNKNOWN);
     details.setMessage(message);
     details.addDetails(packed);
-    // The key under which gRPC keeps details of a status. Its library for Node.js has no constant for it.
+    // gRPC's key for details of a status. Its library for Node.js has no constant for it.
     metadata.add("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
   }
   return { code: status.UNKNOWN, message, details: message, metadata };
@@ -59,7 +57,7 @@ export function statusOf({ message, id, properties = {}, reasons = [] }: VerbErr
 
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 
-/** How to make up a name. The engine says this only if the user has configured it. */
+/** The engine sends it only where the user has configured autonaming. */
 export function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined): Naming | undefined {
   switch (options?.getMode()) {
     case modes.PROPOSE:
@@ -84,22 +82,22 @@ export function checked(inputs: Properties, failures: readonly CheckFailure[]): 
   return response;
 }
 
-export function detailed(found: DetailedDifference): protocol.DiffResponse {
+export function detailed(difference: DetailedDifference): protocol.DiffResponse {
   const response = new protocol.DiffResponse();
-  response.setChanges(found.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
-  response.setReplacesList([...found.replaces]);
-  response.setDeletebeforereplace(found.deleteBeforeReplace);
-  response.setHasdetaileddiff(found.paths.size > 0);
-  for (const [path, change] of found.paths) {
-    const isReplacing = found.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
+  response.setChanges(difference.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
+  response.setReplacesList([...difference.replaces]);
+  response.setDeletebeforereplace(difference.deleteBeforeReplace);
+  response.setHasdetaileddiff(difference.paths.size > 0);
+  for (const [path, change] of difference.paths) {
+    const isReplacing = difference.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
     const kind = {
       add: isReplacing ? kinds.ADD_REPLACE : kinds.ADD,
       delete: isReplacing ? kinds.DELETE_REPLACE : kinds.DELETE,
       update: isReplacing ? kinds.UPDATE_REPLACE : kinds.UPDATE,
     }[change];
-    const difference = new protocol.PropertyDiff();
-    difference.setKind(kind);
-    response.getDetaileddiffMap().set(path, difference);
+    const property = new protocol.PropertyDiff();
+    property.setKind(kind);
+    response.getDetaileddiffMap().set(path, property);
   }
   return response;
 }

@@ -4,7 +4,7 @@ import type { ShapeOf } from "../schema/shape";
 import { type Properties, without } from "../value";
 import { maskOf, secretLike } from "./values";
 
-/** An error of a verb. One with an id has left an object that is not ready. */
+/** An error of a verb. With an id, there is an object that is not ready. */
 export interface VerbError extends Error {
   readonly id?: string;
   readonly properties?: Properties;
@@ -15,37 +15,33 @@ export interface VerbError extends Error {
 export class Secrets {
   constructor(private readonly shape: ShapeOf<Properties>) {}
 
-  /** Wraps what is secret in the kind, and what is secret at the same place of an example. */
+  /** Wraps the secrets of the kind, and values that are secret at their place in an example. */
   ofInputs(inputs: Properties, ...examples: readonly Properties[]): Properties {
-    return this.wrapped(inputs, examples, this.always());
+    return this.wrapped(inputs, examples, []);
   }
 
-  /** The first example is what the program declares. */
+  /** The first example has the inputs of the program. */
   ofOutputs(outputs: Properties, ...examples: readonly Properties[]): Properties {
-    const digests = holdsSecret(examples[0]) ? this.digests() : [];
-    return this.wrapped(without(["__provider"], outputs), examples, [
-      ...this.always(),
-      ...digests,
-      ...secretCopies,
-    ]);
+    const digests = holdsSecret(examples[0]) ? (this.shape.digests ?? []) : [];
+    return this.wrapped(without(["__provider"], outputs), examples, [...digests, ...secretCopies]);
   }
 
-  /** For an object that no program declares. Wraps what may be a secret of somebody, too. */
+  /** For an object that no program declares: also wraps possible secrets of somebody else. */
   ofFound(properties: Properties): Properties {
-    return withSecrets(properties, [...(this.shape.secretsWhenRead ?? []), ...this.digests()]);
+    const { secretsWhenRead = [], digests = [] } = this.shape;
+    return withSecrets(properties, [...secretsWhenRead, ...digests]);
   }
 
   /**
-   * Masks secrets in the message of a failure, and wraps those of the state that it carries. `unmasked` is an id: the platform
-   * repeats it in a variable, and the message needs it.
+   * Masks secrets in the message of a failure, and wraps them in its state. `unmasked` is an id: the platform repeats it in a variable,
+   * and the message needs it.
    */
   async discreetly<T>(examples: readonly Properties[], act: () => Promise<T>, unmasked?: string): Promise<T> {
     try {
       return await act();
     } catch (error) {
       const { message, id, properties, reasons } = error as Partial<VerbError>;
-      // The copies are secret as a whole. Masking them would hide the names in messages, and a real secret among them is secret
-      // in its own property, too.
+      // The copies are secret as a whole, with names that a message needs. A real secret in them is secret in its own property, too.
       const mask = maskOf(
         examples.map((example) => without(secretCopies, example)),
         unmasked,
@@ -63,14 +59,7 @@ export class Secrets {
     examples: readonly Properties[],
     names: readonly string[],
   ): Properties {
-    return withSecrets(secretLike(properties, ...examples) as Properties, names);
-  }
-
-  private always(): readonly string[] {
-    return this.shape.secrets ?? [];
-  }
-
-  private digests(): readonly string[] {
-    return this.shape.digests ?? [];
+    const { secrets = [] } = this.shape;
+    return withSecrets(secretLike(properties, ...examples) as Properties, [...secrets, ...names]);
   }
 }

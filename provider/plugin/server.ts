@@ -23,10 +23,9 @@ import {
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./values";
 
-/** What the server needs to know of the package. */
 export interface Package {
   readonly version: string;
-  /** The schema, as JSON. */
+  /** JSON. */
   schema(): string;
 }
 
@@ -81,7 +80,7 @@ function ofProvider(face: Face): UntypedServiceImplementation {
       return response;
     }),
     configure: answering((request: protocol.ConfigureRequest) => {
-      // An engine that tells no id has it as an empty text here: marks of it would be those of every such stack.
+      // An engine without ids sends an empty text, and marks with it would be those of every such stack.
       face.configure(request.getId() || undefined, fromStruct(request.getArgs()));
       const response = new protocol.ConfigureResponse();
       response.setAcceptsecrets(true);
@@ -113,14 +112,14 @@ function ofResources(face: Face): UntypedServiceImplementation {
     }),
     read: answering(async (request: protocol.ReadRequest) => {
       // The engine sends no properties with an import.
-      const found = request.hasProperties()
+      const object = request.hasProperties()
         ? await face.read(existingIn(request), fromStruct(request.getInputs()))
         : await face.import(request.getUrn(), request.getId());
       const response = new protocol.ReadResponse();
-      if (found === undefined) return response;
-      response.setId(found.id);
-      response.setProperties(toStruct(found.properties));
-      response.setInputs(toStruct(found.inputs));
+      if (object === undefined) return response;
+      response.setId(object.id);
+      response.setProperties(toStruct(object.properties));
+      response.setInputs(toStruct(object.inputs));
       return response;
     }),
     update: answering(async (request: protocol.UpdateRequest) => {
@@ -136,18 +135,18 @@ function ofResources(face: Face): UntypedServiceImplementation {
   };
 }
 
-/** What only looks: the list of a kind, and functions. */
+/** The requests that change nothing: the list of a kind, and functions. */
 function ofLooks(face: Face): UntypedServiceImplementation {
   return {
     list: streaming(async function* (request: protocol.ListRequest) {
       const all = await face.list(request.getToken());
       // All objects come in one call, so no response needs a token for more.
       for (const { id, name } of all.slice(0, request.getLimit() || all.length)) {
-        const found = new protocol.ListResponse.Result();
-        found.setId(id);
-        found.setName(name);
+        const result = new protocol.ListResponse.Result();
+        result.setId(id);
+        result.setName(name);
         const response = new protocol.ListResponse();
-        response.setResult(found);
+        response.setResult(result);
         yield response;
       }
     }),
@@ -159,7 +158,7 @@ function ofLooks(face: Face): UntypedServiceImplementation {
   };
 }
 
-/** A handler of one request. A failure becomes a status, with the object where there is one. */
+/** A failure becomes a status, with its object where there is one. */
 function answering<Request, Response>(act: (request: Request) => Response | Promise<Response>) {
   return async (
     { request }: ServerUnaryCall<Request, Response>,
@@ -173,7 +172,7 @@ function answering<Request, Response>(act: (request: Request) => Response | Prom
   };
 }
 
-/** A handler of one request with several responses. */
+/** For a request with several responses. */
 function streaming<Request, Response>(act: (request: Request) => AsyncIterable<Response>) {
   return async (call: ServerWritableStream<Request, Response>): Promise<void> => {
     try {

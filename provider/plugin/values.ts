@@ -3,14 +3,14 @@ import { holdsSecret, isSecret, secret, unwrapped } from "../core/state/secret-v
 import { masked } from "../mask";
 import { isRecord, mapped, type Properties, textsIn } from "../value";
 
-/** The properties of a request, secrets still wrapped. */
+/** Secrets stay wrapped. */
 export function fromStruct(struct: Struct | undefined): Properties {
   return (struct?.toJavaScript() ?? {}) as Properties;
 }
 
 /**
- * Wraps each value that is secret at the same place of one of these. The items of a list have no place: others can reorder them. So a list
- * is secret as a whole where an example holds a secret.
+ * Wraps each value that is secret at its place in an example. The items of a list have no place, since others can reorder them, so a
+ * list with a secret is secret as a whole.
  */
 export function secretLike(value: unknown, ...examples: readonly unknown[]): unknown {
   if (examples.some((example) => isSecret(example) || (Array.isArray(example) && holdsSecret(example))))
@@ -20,12 +20,10 @@ export function secretLike(value: unknown, ...examples: readonly unknown[]): unk
   return mapped(value, (item, key) => secretLike(item, ...inner(key)));
 }
 
-/** The properties of a response. */
 export function toStruct(properties: Properties): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }
 
-/** All texts inside of secrets. */
 function secretTexts(value: unknown): string[] {
   if (isSecret(value)) return textsIn(unwrapped(value));
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretTexts) : [];

@@ -13,12 +13,12 @@ export interface AdoptArgs {
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
 
-/** A resource, where its id is wanted. Its outputs tell its kind from others. */
+/** A resource in place of its id. Its outputs distinguish its kind. */
 export type HasId<State> = { readonly id: pulumi.Output<pulumi.ID> } & {
   readonly [Name in keyof State]: pulumi.Output<State[Name]>;
 };
 
-/** A secret of the account, where its reference is wanted. */
+/** A secret of the account in place of its reference. */
 export interface HasReference {
   readonly reference: pulumi.Output<string>;
 }

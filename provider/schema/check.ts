@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { at, type Path, propertyPath } from "../path";
 import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { Failure } from "./failure";
 import type { FieldTable } from "./field";
 import { failuresOf } from "./issues";
-import { outputsInTexts } from "./output-text";
 import { brokenBy, isOpen, type Rule } from "./rule";
-import { element, withoutOptional } from "./schemas";
+import { element, shapeOf, withoutOptional } from "./schemas";
 
 /**
- * Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. A field that is as
- * it was there is no mistake of the program: with `ignoreChanges`, the engine puts in what a refresh found, or takes out what nobody can tell.
+ * `before` has the inputs in the state; undefined for a resource without an object. A field that is as before is no mistake of the
+ * program: with `ignoreChanges`, the engine puts in values of a refresh, or takes out values that the service never returns.
  */
 export type Checker = (inputs: Properties, before?: Properties) => Failure[];
 
-/** Validates inputs without the service. The schema is built once for all resources of a kind. */
+/** Validates inputs without the service. */
 export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checker {
   const schema = z.strictObject(mapped(fields, (field) => field.schema));
   return (inputs, before) => {
@@ -22,20 +22,20 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
       before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
     const texts = outputsInTexts(filtered(inputs, (name) => !isAsBefore(name)));
     if (texts.length > 0) return texts;
-    const found = (schema.safeParse(inputs).error?.issues ?? []).map((issue) => ({
+    const invalid = (schema.safeParse(inputs).error?.issues ?? []).map((issue) => ({
       field: issue.path[0],
       failures: failuresOf(issue, inputs, fields),
     }));
-    // What is unknown has no shape yet, and is no failure.
-    const misshapen = new Set(found.flatMap(({ field, failures }) => (failures.length > 0 ? field : [])));
+    // Unknown values have no shape yet, and no failures.
+    const misshapen = new Set(invalid.flatMap(({ field, failures }) => (failures.length > 0 ? field : [])));
     return [
-      ...found
+      ...invalid
         .filter(({ field }) => field === undefined || !isAsBefore(String(field)))
         .flatMap(({ failures }) => failures),
       ...rules
         .filter(({ needs }) => !needs.every(isAsBefore))
-        .filter((one) => !one.needs.some((name) => misshapen.has(name)) && !isOpen(one, inputs))
-        .flatMap((one) => brokenBy(one, inputs)),
+        .filter((rule) => !rule.needs.some((name) => misshapen.has(name)) && !isOpen(rule, inputs))
+        .flatMap((rule) => brokenBy(rule, inputs)),
     ];
   };
 }
@@ -44,31 +44,44 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
 export function argumentChecker(
   args: Readonly<Record<string, z.ZodType>>,
   rules: readonly Rule[] = [],
-): (given: Properties) => Failure[] {
+): (values: Properties) => Failure[] {
   const fields = mapped(args, (schema) => ({ schema, sensitive: true }) as const);
   const schema = z.strictObject(args);
-  return (given) => {
-    const { issues } = schema.safeParse(given).error ?? {};
+  return (values) => {
+    const { issues } = schema.safeParse(values).error ?? {};
     return issues === undefined
-      ? rules.flatMap((one) => brokenBy(one, given))
-      : issues.flatMap((issue) => failuresOf(issue, given, fields));
+      ? rules.flatMap((rule) => brokenBy(rule, values))
+      : issues.flatMap((issue) => failuresOf(issue, values, fields));
   };
 }
 
-/** The texts of arguments that may be any text. */
-export function freeTexts(args: Readonly<Record<string, unknown>>, given: Properties): string[] {
+/** The values of arguments that take any text. */
+export function freeTexts(args: Readonly<Record<string, unknown>>, values: Properties): string[] {
   const isFree = (schema: unknown) => (element(schema) ?? withoutOptional(schema)) instanceof z.ZodString;
   return Object.keys(args)
     .filter((name) => isFree(args[name]))
-    .flatMap((name) => [given[name]].flat())
+    .flatMap((name) => [values[name]].flat())
     .filter((value) => typeof value === "string");
 }
 
-/**
- * The inputs without arguments that are null, and without such keys of objects: a dictionary of Python has them so where it gives none.
- * Variables, and JSON of the program's own, stay as they are.
- */
-export function withoutNulls(fields: FieldTable, given: Properties): Properties {
+/** Pulumi's libraries for JavaScript and Python write this into a text in place of an output. */
+const placeholder = /Calling \S+ on an \[?Output\WT\W+is not supported/;
+
+const outputInText =
+  "an output has no value in a text: use pulumi.interpolate, pulumi.jsonStringify or apply; " +
+  "in Python, pulumi.Output.format, pulumi.Output.json_dumps or apply";
+
+/** The texts, at any depth, into which the program has put an output. */
+export function outputsInTexts(value: unknown, path: Path = []): Failure[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => outputsInTexts(item, [...path, index]));
+  if (isRecord(value))
+    return Object.entries(value).flatMap(([name, item]) => outputsInTexts(item, [...path, name]));
+  const hasOutput = typeof value === "string" && placeholder.test(value);
+  return hasOutput ? [{ property: propertyPath(path), reason: outputInText }] : [];
+}
+
+/** A dictionary of Python has null for what it leaves out. Null values of variables, and of the program's own JSON, stay. */
+export function withoutNulls(fields: FieldTable, inputs: Properties): Properties {
   const filled = (values: Properties, each: (value: unknown, name: string) => unknown) =>
     mapped(
       filtered(values, (_name, value) => value !== null),
@@ -78,18 +91,44 @@ export function withoutNulls(fields: FieldTable, given: Properties): Properties 
     if (Array.isArray(value)) return value.map(within);
     return isRecord(value) ? filled(value, within) : value;
   };
-  const isOwn = (name: string) => fields[name]?.shared || fields[name]?.exact;
-  return filled(given, (value, name) => (isOwn(name) ? value : within(value)));
+  const isOfProgram = (name: string) => fields[name]?.shared || fields[name]?.exact;
+  return filled(inputs, (value, name) => (isOfProgram(name) ? value : within(value)));
 }
 
-/** The inputs with defaults filled in, in the shape of the outputs. */
-export function completed(fields: FieldTable, given: Properties): Properties {
-  const inputs = { ...given };
+/** With defaults, in the shape of the outputs. */
+export function completed(fields: FieldTable, inputs: Properties): Properties {
+  const complete = { ...inputs };
   for (const [name, field] of Object.entries(fields)) {
-    if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
-    if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
-      inputs[name] = field.normalize(inputs[name]);
+    if (complete[name] === undefined && field.default !== undefined) complete[name] = field.default;
+    if (field.normalize && complete[name] !== undefined && !isUnknown(complete[name])) {
+      complete[name] = field.normalize(complete[name]);
     }
   }
-  return inputs;
+  return complete;
+}
+
+/**
+ * Without keys that only outputs have: a program may pass an output of another resource, as in `gpu: other.gpu`. `outputs` names the
+ * keys of each output.
+ */
+export function withoutReadOnly(fields: FieldTable, outputs: Properties, inputs: Properties): Properties {
+  const within = (schema: unknown, value: unknown, output: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item) => within(element(schema), item, output));
+    if (!isRecord(value)) return value;
+    const shape = shapeOf(schema, value);
+    const isReadOnly = (key: string) => isRecord(output) && key in output && !isArgument(schema, key);
+    // In `placements`, each place has arguments of the pod.
+    return mapped(
+      filtered(value, (key) => !isReadOnly(key)),
+      (item, key) => (key in shape ? within(shape[key], item, at(output, key) ?? outputs[key]) : item),
+    );
+  };
+  return mapped(inputs, (value, name) => within(fields[name]?.schema, value, outputs[name]));
+}
+
+/** True also for a schema that takes no object: it has no keys to compare with. */
+function isArgument(schema: unknown, key: string): boolean {
+  const inner = withoutOptional(schema);
+  if (inner instanceof z.ZodUnion) return inner.options.some((option) => isArgument(option, key));
+  return !(inner instanceof z.ZodObject) || key in inner.shape;
 }

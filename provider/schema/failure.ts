@@ -9,20 +9,15 @@ export interface Failure {
   code?: string;
 }
 
-/** A failure as the engine takes it. */
 export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
   return { property, reason: withCode(reason, code) };
 }
 
-/**
- * A failure with its path in the text. Beside a property of its own, the engine prints the program's value, even a secret one, and
- * `{<nil>}` for all that is nested.
- */
+/** With the path in the text: beside a property, the engine prints the program's value, even a secret, and `{<nil>}` for nested values. */
 export function printed({ property, reason }: CheckFailure): CheckFailure {
   return { property: "", reason: property === "" ? reason : `${property}: ${reason}` };
 }
 
-/** A failure as a sentence with its path. */
 export function sentenceOf(failure: Failure): string {
   const { reason } = printed(failure);
   return reason.endsWith("?") ? reason : `${reason}.`;

@@ -5,75 +5,68 @@ import { isEmpty, isUnknown, mapped, type Properties } from "../value";
 import type { AdoptArgs } from "./arguments";
 import { measured } from "./schemas";
 
-/** What a change of a field costs: nothing, an update in place, or a replacement. */
+/** The effect of a change of a field. */
 export type Change = "none" | "update" | "replace";
 
-/** The fields that differ between the state and the program, and what each difference needs. */
+/** The fields that differ between the state and the program. */
 export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
-/** What a change rule may look at beside the field's old and new value. */
+/** Everything that a change rule may read beside the field's old and new value. */
 export interface Context {
-  /** What the state holds of the object. */
   readonly state: Properties;
   readonly inputs: Properties;
-  /** The service, to ask what it can do. Throws a ConfigurationError when the configuration does not allow it. */
+  /** Throws a ConfigurationError when the configuration allows no request. */
   api(): Api;
 }
 
 /**
- * Decides from the old and the new value. A preview may not know the new one, or a part of it (`isUnknown`), which may turn out to
- * be missing, too. The rule then returns the most that one of its values could need.
+ * Decides from the old and the new value. A preview may not know the new value, or a part of it (`isUnknown`), and that may turn out to
+ * be missing, too. The rule then returns the most that any value could need.
  */
 export type ChangeRule = (from: unknown, to: unknown, context: Context) => Change | Promise<Change>;
 
 /** The rules of one input beside its shape. */
-export interface FieldOptions {
-  /**
-   * The value of an unset field at the service. It is sent when the program removes the field. `undefined` means no
-   * value. Without this option, removing the field changes nothing.
-   */
+interface FieldOptions {
+  /** Sent when the program removes the field. `undefined` means no value. Without this option, removing the field changes nothing. */
   cleared?: unknown;
-  /** The same for the keys of an object. */
+  /** `cleared` for the keys of an object. */
   clearedKeys?: Readonly<Record<string, unknown>>;
-  /** The value that check fills in when the program gives none. */
+  /** Filled in by check when the program gives no value. */
   default?: unknown;
   /** The service never returns the field, or these keys of it. The state keeps the program's value. */
   writeOnly?: true | readonly string[];
-  /** The only keys of an object that count. Others, which the service may return, make no difference. */
+  /** Only these keys of an object are compared. The service may return others. */
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
   /** Its rule never asks for a replacement. */
   inPlace?: true;
-  /** A change in place restarts what runs, with all inputs or with these. The disk of its container does not outlive that. */
+  /** A change in place restarts the container, with all inputs or with these. Its disk does not outlive that. (API: Pods, update) */
   restarts?: true | ((inputs: Properties) => boolean);
-  /** A change in place to these inputs stops what runs, which loses the same. */
+  /** A change in place to these inputs stops the container. Its disk does not outlive that. */
   stops?: (inputs: Properties) => boolean;
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
   /** Sent when the object is created. An update changes it in the state alone. */
   createOnly?: true;
   /**
-   * What an object has in place of a field that the service never returns, in the shape of the field; undefined where it does not
-   * tell. An object that is adopted or taken over is compared by the field's rule then.
+   * Reads the value of a write-only field from other properties of an object, in the shape of the field; undefined where they do not
+   * tell it. An adopted object is compared by it.
    */
   held?: (object: Properties) => unknown;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
   /**
-   * Nothing empties it in place, so where a response leaves it out or empty, as that for a stopped pod does, it has its earlier
-   * value. Always so for what `replace` makes.
+   * Nothing empties it in place, so an empty value in a response, such as that for a stopped pod, stands for its earlier value. Always so
+   * for a field of `replace`.
    */
   lasting?: true;
   /**
-   * What it names, such as a template, gives the object these settings, or keys of them (`gpu.count`), also where the program does not
-   * declare them. Where an update sends the field, it sends the program's own of them again.
+   * The field names an object, such as a template, with values for these settings, or keys of them (`gpu.count`). An update that sends
+   * the field sends the program's values for them again.
    */
   givesSettings?: readonly string[];
-  /**
-   * Where the program gives one of these fields, an unset one gets its value from there: from a template, or from the same setting in
-   * another form. So nothing clears it, and it stays as that has it.
-   */
+  /** Where the program sets one of these fields, it also sets this field, such as a template or another form of the setting. */
   givenBy?: readonly string[];
   /** Controls podlumi; not part of the object. */
   setting?: true;
@@ -81,7 +74,7 @@ export interface FieldOptions {
   exact?: true;
   /** Never shown in a message. */
   sensitive?: true;
-  /** Often holds a secret, so it is one in the state where nobody tells: what a template of another program gives. */
+  /** Often holds a secret. Where the value comes from a template of another program, it counts as a secret in the state. */
   mayBeSecret?: true;
   /** Converts the program's value to the shape of the output. */
   normalize?: (value: unknown) => unknown;
@@ -106,7 +99,7 @@ export function isHashedInMark({ writeOnly, sensitive, notInBody, held }: Field)
   return writeOnly !== undefined && !sensitive && !notInBody && held === undefined;
 }
 
-/** A message or a copy in the state must not show the value: it is secret, or has variables, any of which may be. */
+/** No message and no copy in the state may show the value: it is secret, or has variables, and any of them may be. */
 export function isDiscreet({ sensitive, shared }: Pick<Field, "sensitive" | "shared">): boolean {
   return sensitive === true || shared === true;
 }
@@ -116,14 +109,14 @@ export function isAlwaysSecret({ sensitive, writeOnly, notInBody }: Partial<Fiel
   return sensitive === true && writeOnly === true && notInBody !== true;
 }
 
-/** The field for these inputs: without a value that clears it, where what the program gives sets it. */
+/** Nothing clears a field that another one gives. */
 export function fieldFor(field: Field, inputs: Properties): Field {
   if (!isGiven(field, inputs)) return field;
   const { cleared, ...rest } = field;
   return rest;
 }
 
-/** What the program gives sets the field, which then has no value of its own. Something empty gives nothing. */
+/** Another field sets the field's value. An empty one gives nothing. */
 export function isGiven(field: Field | undefined, inputs: Properties): boolean {
   return field?.givenBy?.some((giver) => !isEmpty(inputs[giver])) ?? false;
 }
@@ -137,7 +130,6 @@ export function variablesIn(fields: FieldTable, inputs: Properties): { path: str
     );
 }
 
-/** Nothing empties the field in place. */
 export function isLasting({ change, lasting }: Field): boolean {
   return change === "replace" || lasting === true;
 }
@@ -147,7 +139,7 @@ export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "update", ...options };
 }
 
-/** The same fields, of which each change in place restarts what runs. */
+/** Each change of these fields in place restarts the container. */
 export function restarting<Table extends FieldTable>(fields: Table): Table {
   return mapped(fields, (field) => ({ ...field, restarts: true })) as Table;
 }
@@ -157,20 +149,17 @@ export function replace(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "replace", ...options };
 }
 
-/** A rule decides what a change costs. */
+/** The rule decides between an update and a replacement. */
 export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOptions = {}): Field {
   return { schema, change: rule, ...options };
 }
 
-/** Storage grows in place. The service reduces none. */
+/** Storage grows in place. The service shrinks none. (API: Network volumes, update) */
 export function resized(from: unknown, to: unknown): Change {
   return isUnknown(to) || Number(to) < Number(from) ? "replace" : "update";
 }
 
-/**
- * In place where the service can, otherwise by replacement. Without a key or an answer, it assumes what the public
- * service does: in place.
- */
+/** In place where the service can, otherwise by replacement. Without a key or an answer, it assumes the public service, which can. */
 export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
   return async (_from, _to, { api }) => {
     try {
@@ -182,12 +171,12 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
   };
 }
 
-/** Seconds to wait at most, as an argument: a day at the longest. */
+/** The most seconds to wait: up to a day. */
 export function timeout(least: 0 | 1 = 1): Field {
   return setting(measured("seconds", z.int().min(least).max(86_400)).optional());
 }
 
-/** Controls podlumi, not the service. A change updates the state only; no request sends it. */
+/** Controls podlumi, not the service. A change updates the state only. */
 export function setting(schema: z.ZodType, change: Change = "update"): Field {
   return { schema, change, setting: true, cleared: undefined, writeOnly: true, notInBody: true };
 }

@@ -38,8 +38,8 @@ const present: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What stands for another interface's name here, among the arguments of a kind; empty when the name means nothing. A misspelt
- * name means the nearest, unless it is nearer to an argument of podlumi.
+ * Tells the argument for a name of another interface; empty for any other name. A misspelt name means the nearest, unless it is nearer
+ * to an argument of podlumi.
  */
 export function formerName(key: string, names: readonly string[]): string {
   if (Object.hasOwn(retiredNames, key)) return `; ${retiredNames[key as keyof typeof retiredNames]}`;

@@ -21,25 +21,25 @@ interface Misfit {
   readonly isCommand: boolean;
 }
 
-/** What to write where a value is missing; empty where that is no object. */
+/** For a missing value; empty where that is no object. */
 export function leastForm(schema: unknown): string {
   const form = leastOf(schema);
   return form === "" ? "" : `: ${form}`;
 }
 
-/** What an object needs at least, such as `{ type: "QUEUE_DELAY", queueDelay }`. */
+/** The required properties of an object, such as `{ type: "QUEUE_DELAY", queueDelay }`. */
 function leastOf(schema: unknown): string {
   const inner = withoutOptional(schema);
   if (inner instanceof z.ZodUnion) return inner.options.map(leastOf).filter(Boolean).join(" or ");
   if (!(inner instanceof z.ZodObject)) return "";
-  const needed = Object.entries(inner.shape).filter(([, one]) => !(one instanceof z.ZodOptional));
-  const written = needed.map(([key, one]) =>
-    one instanceof z.ZodLiteral ? `${key}: ${oneOf([...one.values])}` : key,
+  const required = Object.entries(inner.shape).filter(([, property]) => !(property instanceof z.ZodOptional));
+  const written = required.map(([key, property]) =>
+    property instanceof z.ZodLiteral ? `${key}: ${oneOf([...property.values])}` : key,
   );
   return written.length === 0 ? "" : `{ ${written.join(", ")} }`;
 }
 
-/** What to write in place of a value; empty where its type alone says that. */
+/** Tells the right form of a value; empty where the expected type says it. */
 export function rightForm(misfit: Misfit): string {
   const { value, expected, hidden, schema, lists } = misfit;
   if (expected === "record") return `: write { NAME: "value" }`;
@@ -50,7 +50,7 @@ export function rightForm(misfit: Misfit): string {
   return typeof value === "string" ? formOfText(value, misfit) : formOfOther(misfit);
 }
 
-/** In place of a text, such as `{ id: "NVIDIA L4" }`. */
+/** For a text, such as `: write { id: "NVIDIA L4" }`. */
 function formOfText(value: string, { expected, schema, names, isCommand }: Misfit): string {
   if (expected === "array") return listOf(isCommand ? wordsOf(value) : value.split(/\s*,\s*/), schema);
   const text = JSON.stringify(value);
@@ -64,13 +64,13 @@ function formOfText(value: string, { expected, schema, names, isCommand }: Misfi
 /** `cpu3c-8-16`: a flavor with vCPUs and memory, which GraphQL and REST v1 have. (API: Migration from v1) */
 export const cpuInstance = /^(cpu\w+)-(\d+)-\d+$/;
 
-/** What to write in place of the name of a flavor or of an instance. */
+/** For the name of a flavor or of an instance. */
 export function cpuOf(text: string): string {
   const [, flavor = text, vcpuCount = "2"] = cpuInstance.exec(text) ?? [];
   return `{ id: ${JSON.stringify(flavor)}, vcpuCount: ${vcpuCount} }`;
 }
 
-/** The list of some texts, or what is wrong with one of them, too. */
+/** A list of texts, or the reason why one of them is not valid either. */
 function listOf(texts: string[], schema: unknown): string {
   const item = element(schema);
   if (Object.hasOwn(shapeOf(item, {}), "vcpuCount")) return `: write [${texts.map(cpuOf).join(", ")}]`;
@@ -81,7 +81,7 @@ function listOf(texts: string[], schema: unknown): string {
     : `: write ${JSON.stringify(texts)}`;
 }
 
-/** The number to write in place of a text such as `5m` or `50 GB`. */
+/** For a text such as `5m` or `50 GB`. */
 function withoutUnit(text: string, schema: unknown): string {
   const amount = { GB: gigabytes(text), seconds: duration(text) / 1_000, milliseconds: duration(text) };
   const unit = unitOf(schema);
@@ -92,20 +92,20 @@ function gigabytes(text: string): number {
   return Number(/^(\d+) ?Gi?B?$/i.exec(text)?.[1]);
 }
 
-/** In place of a list, an object, a number or a boolean. */
+/** For a list, an object, a number or a boolean. */
 function formOfOther({ value, expected, schema, names }: Misfit): string {
   if (expected === "array" && isRecord(value))
     return element(schema) instanceof z.ZodObject ? ": write [{ … }]" : ": write […]";
   return `${Array.isArray(value) && expected === "object" ? ", not a list" : ""}${namesTaken(expected, names, schema)}`;
 }
 
-/** What an object takes. One of several shapes, which no `type` chooses, is shown as a whole. */
+/** The properties that an object takes. Several shapes without a `type` to choose by are shown as a whole. */
 function namesTaken(expected: string, names: readonly string[], schema: unknown): string {
   if (expected !== "object") return "";
   return names.length > 0 ? `; it takes ${[...names].sort().join(", ")}` : leastForm(schema);
 }
 
-/** What to do with a text that holds the number or the boolean that is expected. */
+/** For a text of the expected number or boolean. */
 function unquoted(value: string, expected: string): string {
   const isNumber =
     ["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value));
@@ -117,12 +117,12 @@ function unquoted(value: string, expected: string): string {
   return `: write it without quotes, or read it from the configuration with ${typescript} (Python: ${python}; YAML: type: ${yaml})`;
 }
 
-/** The words of a command. What only a shell can take apart, a shell gets. */
+/** A command that only a shell can take apart goes to a shell. */
 function wordsOf(command: string): string[] {
   return /[^\w\s./:=,@%+-]/.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
 }
 
-/** The text to write: the id of an object, or a number or a boolean in quotes, or what is wrong with that, too. */
+/** For an object with an id, a number or a boolean in place of a text. */
 function quoted(value: unknown, schema: unknown): string {
   if (isRecord(value) && typeof value.id === "string")
     return isUnknown(value.id) ? ": write its id alone" : `: write ${JSON.stringify(value.id)}`;
@@ -131,7 +131,7 @@ function quoted(value: unknown, schema: unknown): string {
   return wrong === undefined ? `: write it in quotes, "${value}"` : `: it ${wrong.message}`;
 }
 
-/** The text to write in place of another value, which a message must not repeat. */
+/** For a value that no message may repeat. */
 function hiddenForm({ value, expected, schema, names }: Misfit): string {
   if (expected === "array") return ": write […]";
   if (typeof value === "string") return unquoted(value, expected);

@@ -12,7 +12,7 @@ import { element, shapeOf, type Unit, unitOf, withoutOptional } from "./schemas"
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
 
-/** The failures of an issue that zod has found, in words. A value that nobody knows yet is none. */
+/** An issue of zod in words. An unknown value has no failures. */
 export function failuresOf(issue: Issue, inputs: Properties, fields: Record<string, Checked>): Failure[] {
   const { path } = issue;
   if (path.some((_key, index) => isUnknown(at(inputs, ...path.slice(0, index + 1))))) return [];
@@ -73,7 +73,7 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
   }
 }
 
-/** The fields that take as a list what the field takes as a text. */
+/** The fields that take the setting as a list instead of a text. */
 function listsFor(field: Checked | undefined, fields: Record<string, Checked>): readonly string[] {
   return (field?.givenBy ?? []).filter((name) => element(fields[name]?.schema) !== undefined);
 }
@@ -99,7 +99,6 @@ function amount(items: number): string {
   return items === 1 ? "one item" : `${items} items`;
 }
 
-/** The property names that the schema knows at a path. */
 function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
   return Object.keys(shapeOf(schemaAt(path, fields, inputs), at(inputs, ...path)));
@@ -111,15 +110,14 @@ function nestedKeys(fields: Record<string, Checked>): string[] {
     const inner = withoutOptional(schema);
     if (inner instanceof z.ZodUnion) return inner.options.flatMap((option) => within(option, parent));
     if (!(inner instanceof z.ZodObject)) return [];
-    return Object.entries(inner.shape).flatMap(([key, one]) => [
+    return Object.entries(inner.shape).flatMap(([key, property]) => [
       `${parent}.${key}`,
-      ...within(one, `${parent}.${key}`),
+      ...within(property, `${parent}.${key}`),
     ]);
   };
   return Object.entries(fields).flatMap(([name, { schema }]) => within(schema, name));
 }
 
-/** The schema of what is at a path in a field. */
 function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Properties): unknown {
   let schema: unknown = fields[String(path[0])]?.schema;
   path.slice(1).forEach((key, index) => {
@@ -129,7 +127,7 @@ function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Propertie
   return schema;
 }
 
-/** Says which `type` a property belongs to, in a union that has it for another type than the value's. */
+/** For a property of another `type` of a union than the value's. */
 function typeWith(key: string, schema: unknown): string {
   const union = withoutOptional(schema);
   const options = union instanceof z.ZodUnion ? union.options.map((option) => shapeOf(option, {})) : [];

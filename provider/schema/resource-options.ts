@@ -1,4 +1,4 @@
-/** The options that Pulumi has for a resource, and what programs call all of them. */
+/** Pulumi's options of a resource, and the names that programs have for the object with them. */
 const options: ReadonlySet<string> = new Set([
   "opts",
   "options",
@@ -24,7 +24,7 @@ const options: ReadonlySet<string> = new Set([
   "transforms",
 ]);
 
-/** Where an option of Pulumi belongs that stands among the arguments; empty for any other name. */
+/** For an option of Pulumi among the arguments; empty for any other name. */
 export function placeOfOption(key: string): string {
   return options.has(key)
     ? "; options of Pulumi stand after the arguments, in an object of their own (in YAML, under options)"

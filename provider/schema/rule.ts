@@ -1,11 +1,11 @@
 import { hasUnknown, isUnknown, type Properties } from "../value";
 import type { Failure } from "./failure";
 
-/** A rule between fields. It is skipped while a field in `needs` is invalid, or something in it is unknown. */
+/** A rule between fields. It is skipped while a field in `needs` is invalid, or a value in it is unknown. */
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
-  /** It also holds while something within its fields is unknown, which it takes neither for set nor for not set. */
+  /** It also runs while a value within its fields is unknown, and takes that neither for set nor for not set. */
   readonly inPart?: true;
 }
 
@@ -17,12 +17,11 @@ export function partialRule(needs: readonly string[], check: Rule["check"]): Rul
   return { needs, check, inPart: true };
 }
 
-/** What is unknown in the inputs may decide a rule. */
+/** An unknown value of the inputs may decide the rule. */
 export function isOpen({ needs, inPart }: Rule, inputs: Properties): boolean {
   return needs.some((name) => (inPart ? isUnknown : hasUnknown)(inputs[name]));
 }
 
-/** What a rule finds wrong. */
 export function brokenBy({ check }: Rule, inputs: Properties): readonly Failure[] {
   return [check(inputs) ?? []].flat();
 }

@@ -7,7 +7,6 @@ export function measured<T extends z.ZodType>(unit: Unit, schema: T): T {
   return schema.describe(unit);
 }
 
-/** The unit of a number that has one. */
 export function unitOf(schema: unknown): Unit | undefined {
   const inner = withoutOptional(schema);
   return inner instanceof z.ZodNumber ? (inner.description as Unit | undefined) : undefined;

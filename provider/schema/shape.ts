@@ -1,10 +1,10 @@
 import { defined, isRecord, keyed, unknownValue } from "../value";
 import type { AdoptArgs } from "./arguments";
 
-/** A value that a preview fills in: the service's default, or not known before `pulumi up`. Undefined: nothing is filled in. */
+/** A value that a preview fills in: the service's default, or unknown before `pulumi up`. Undefined: nothing is filled in. */
 type Filling<T> = T | undefined | typeof unknownValue;
 
-/** What a preview fills in of an output that is an object, or a list of objects: all keys of its type, so that none can be forgotten. */
+/** For an output that is an object, or a list of objects. It has all keys of the type, so that none can be forgotten. */
 export type FillingOf<T> = T extends readonly (infer Item)[]
   ? FillingOfObject<Item>
   : T extends object
@@ -17,24 +17,24 @@ type FillingOfObject<T> = T extends object
     : { readonly [Key in keyof Required<T>]: Filling<T[Key]> }
   : undefined;
 
-/** What the class of a resource says about its outputs. `S` is the state that the provider keeps. */
+/** The outputs of the class of a resource. `S` is the state that the provider keeps. */
 export interface ShapeOf<S> {
-  /** Every output: its key makes the property exist on the resource. */
+  /** A key makes the property exist on the resource. */
   readonly outputs: { readonly [Name in keyof S]: unknown };
   readonly otherInputs: object;
   /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
   readonly secrets?: readonly (keyof S & string)[];
   /** Outputs that are secret when the program looks the object up by its id, since it then declares none of them. */
   readonly secretsWhenRead?: readonly (keyof S & string)[];
-  /** Outputs that podlumi computes from others, for programs in other languages. The class computes its own of most. */
+  /** Outputs that podlumi computes from others, for programs in other languages. The class computes most of them itself. */
   readonly derived?: readonly string[];
   /** Derived outputs that reveal inputs. They are secret when any input is. The class hands on what the state has. */
   readonly digests?: readonly string[];
 }
 
-/** The same, checked against the arguments of the class. */
+/** Checked against the arguments of the class. */
 export interface Shape<S, Args> extends ShapeOf<S> {
-  /** Every output. To the value of an argument, the service may add keys: a preview fills them in. */
+  /** The service may add keys to the value of an argument: a preview fills them in. */
   readonly outputs: {
     readonly [Name in keyof S]: Name extends keyof Args ? FillingOf<NonNullable<S[Name]>> : undefined;
   };
@@ -43,8 +43,8 @@ export interface Shape<S, Args> extends ShapeOf<S> {
 }
 
 /**
- * The value of an output as a preview knows it: with the keys that the service adds to it. `later` stands for what is not known before
- * `pulumi up`. An object that `isAdopted` keeps what the program leaves out, so no default holds.
+ * An output in a preview, with the keys that the service adds. `later` stands for an unknown value. An object that `isAdopted` keeps
+ * its values where the program gives none, so no default holds.
  */
 export function filledIn(filling: unknown, value: unknown, later: unknown, isAdopted: boolean): unknown {
   if (!isRecord(filling) || value === later) return value;

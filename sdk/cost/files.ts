@@ -57,6 +57,7 @@ export function resourcesOf({ deployment, steps }: PulumiFile): { now: Billed[];
 function after({ op, oldState, newState }: Step): StateResource[] {
   if (newState === undefined || newState.delete) return [];
   const stays = op === "same" || op === "update";
+  // The preview of a replacement by the plugin has unknown outputs only; its inputs say what the program declares.
   if (!stays || oldState === undefined) return [{ ...newState, outputs: knownOf(newState.outputs) }];
   return [{ ...newState, outputs: leftAlone(oldState.outputs, oldState.inputs, newState.inputs) }];
 }

@@ -24,7 +24,7 @@ import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/life-cycle";
 import { printed } from "../../provider/schema/failure";
 import type { Properties } from "../../provider/value";
-import { filtered, isUnknown } from "../../provider/value";
+import { knownOf } from "../../provider/value";
 import type { Implementation } from "../emulator/load";
 import type { MockOptions } from "./types";
 
@@ -105,7 +105,7 @@ export function through(account: Account): Send {
 
 /** What a preview would refuse of the arguments of a provider, in either face. None for what is no provider of podlumi. */
 function faultsOfProvider({ type, inputs }: pulumi.runtime.MockResourceArgs): string[] {
-  const args = filtered(unwrapped(inputs) as Properties, (_name, value) => !isUnknown(value));
+  const args = knownOf(unwrapped(inputs) as Properties);
   if (type === "pulumi:providers:pulumi-nodejs") return faultsIn(args);
   if (type !== "pulumi:providers:podlumi") return [];
   return [

@@ -1,9 +1,8 @@
 import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { NoAnswerError } from "../../client/errors";
 import { discreetAt } from "../../engine/log";
-import { completed, withoutNulls } from "../../schema/check";
+import { completed, withoutNulls, withoutReadOnly } from "../../schema/check";
 import { checkFailure, type Failure } from "../../schema/failure";
-import { withoutReadOnly } from "../../schema/read-only";
 import { isEmpty, type Properties } from "../../value";
 import { type Checking, impatiently, resourceOf } from "../call";
 import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
