@@ -73,6 +73,22 @@ lifeCycle({
       op: "update",
       holds: { env: { B: "2", PUBLIC_KEY: expect.any(String) } },
     },
+    {
+      title: "a guard before its command",
+      from: { entrypoint: ["sh"], cmd: ["-v"] },
+      to: { entrypoint: ["sh"], cmd: ["-v"], selfStop: { idle: "30m" } },
+      op: "update",
+      shows: ["selfStop"],
+      holds: { cmd: ["sh", "-v"] },
+    },
+    {
+      title: "no guard any more",
+      from: { entrypoint: ["sh"], cmd: ["-v"], selfStop: { after: "8h", idle: "30m" } },
+      to: { entrypoint: ["sh"], cmd: ["-v"] },
+      op: "update",
+      shows: ["selfStop"],
+      holds: { entrypoint: ["sh"], cmd: ["-v"] },
+    },
     { title: "a lock", to: { locked: true }, op: "update", shows: ["locked"], holds: { locked: true } },
     { title: "the lock taken off", from: { locked: true }, to: {}, op: "update", holds: { locked: false } },
     {

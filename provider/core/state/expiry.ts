@@ -20,11 +20,11 @@ export function duration(text: string): number {
   return Number(amount) * Number(units[unit]);
 }
 
-const shape = /^[1-9]\d{0,4}[smhd]$/;
+/** A time in a program. */
+export const time = z.string().regex(/^[1-9]\d{0,4}[smhd]$/, 'must be a time such as "90m", "8h" or "7d"');
 
 /** The argument `expiresAfter` of a kind. */
 export function expiryField(change: Change): Field {
-  const time = z.string().regex(shape, 'must be a time such as "90m", "8h" or "7d"');
   return { schema: time.optional(), change, cleared: undefined, notInBody: true };
 }
 

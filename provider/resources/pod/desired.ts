@@ -7,6 +7,7 @@ import type { Context } from "../../schema/field";
 import { hasUnknown, type Properties } from "../../value";
 import { containerFields } from "../container";
 import { isStarting, LifeCycle } from "./life-cycle";
+import { selfStop } from "./self-stop/field";
 
 /**
  * Takes a pod to what the program asks for. An update leaves alone what is drift: no preview has shown it. `before` is the state before the
@@ -97,6 +98,6 @@ async function isStatusDrift(
 
 /** The program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
 export async function changesContainer(context: Context): Promise<boolean> {
-  const changed = await differences(containerFields, context);
+  const changed = await differences({ ...containerFields, selfStop }, context);
   return [...changed.keys()].some((name) => !hasUnknown(context.inputs[name]));
 }

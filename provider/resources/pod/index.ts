@@ -28,7 +28,7 @@ import {
 import { podReferences } from "../references";
 import { tcpAddressesOf, urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
-import { failedAgain, isOver, withDesiredStatus } from "./life-cycle";
+import { failedAgain, inProgramTerms, isOver } from "./life-cycle";
 import { podShape } from "./outputs";
 import {
   cloud,
@@ -49,6 +49,8 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
+import { guarded } from "./self-stop/command";
+import { selfStop, selfStopRules } from "./self-stop/field";
 import type { PodArgs, PodRuntime } from "./types";
 
 /** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */
@@ -73,7 +75,7 @@ export const pod: Definition<PodArgs> = {
   naming: { mark: "env" },
   fields: {
     // What the container consists of, and a variable. (API: Pods, update)
-    ...restarting({ ...containerFields, expiresAfter: expiryField("update") }),
+    ...restarting({ ...containerFields, selfStop, expiresAfter: expiryField("update") }),
     name: update(name),
     gpu: change(gpu.optional(), gpuChange, {
       cleared: undefined,
@@ -128,6 +130,7 @@ export const pod: Definition<PodArgs> = {
     ...placementRules,
     ...containerRules,
     ...podRules,
+    ...selfStopRules,
     variablesRule(true),
     templateRule,
     partialRule(["mounts", "cpu", "placements"], (inputs) =>
@@ -154,7 +157,7 @@ export const pod: Definition<PodArgs> = {
   ],
   advice: {
     warnings: podWarnings,
-    conflict: async (_api, inputs) => sizeFailure(inputs),
+    conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
   },
   references: podReferences,
@@ -171,22 +174,26 @@ export const pod: Definition<PodArgs> = {
     lostByRestart: ({ desiredStatus }) =>
       desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
   },
-  create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
+  create: async (api, body) => inProgramTerms(await api.pods.create(guarded(body, body))),
   alternatives: createWhereRoom,
-  list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
-  one: (api, id) => api.pods.one(id),
+  list: async (api, age) => (await api.pods.list(age)).map(inProgramTerms),
+  async one(api, id) {
+    const found = await api.pods.one(id);
+    return found && inProgramTerms(found);
+  },
   async read(api, id, state, { age } = {}) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;
     return {
-      ...withDesiredStatus(found),
+      ...inProgramTerms(found),
       // Only a state has a runtime. Of a pod that is to be adopted, nobody has asked the service for what the program says.
       ...steady(found, state.runtime, "runtime" in state && state.globalNetworking),
       [failedAgain]: found.status === "ERROR" ? state[failedAgain] : undefined,
       placement: placeOf(found, state.placements),
     };
   },
-  update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch, "restart")),
+  update: async (api, id, patch, inputs) =>
+    inProgramTerms(await api.pods.update(id, guarded(patch, inputs), "restart")),
   outputs: {
     shape: podShape,
     stable: () => ["createdAt"],

@@ -14,6 +14,7 @@ import { lostWithPod } from "../container";
 import { lastLines } from "../last-lines";
 import { retryUntilRoom } from "../room";
 import { waitTimeoutOf } from "../wait-timeout";
+import { unguarded } from "./self-stop/command";
 
 // assumes: state * /pods*
 const starting = ["PROVISIONING", "STARTING"];
@@ -23,10 +24,10 @@ export function isStarting(status: unknown): boolean {
   return starting.includes(String(status));
 }
 
-/** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
-export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
+/** A pod in the terms of a program. Its `desiredStatus` is the status of a stopped or failed one, and RUNNING for every other one. */
+export function inProgramTerms<Pod extends Observed>(pod: Pod): Pod {
   const stopped = pod.status === "EXITED" || pod.status === "ERROR";
-  return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
+  return { ...unguarded(pod), desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
 /** A pod is gone although the service still returns it. */
@@ -46,14 +47,14 @@ const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
 /** Requests an action. When that fails, reads decide whether the action is done already. */
 export async function act(api: Api, id: string, action: keyof typeof done): Promise<Observed> {
   try {
-    return withDesiredStatus(await api.pods.act(id, action));
+    return inProgramTerms(await api.pods.act(id, action));
   } catch (error) {
     const look = async () => {
       const pod = await api.pods.find(id).catch(() => undefined);
       return pod !== undefined && done[action].includes(String(pod.status)) ? pod : undefined;
     };
     const pod = await (mayHaveActed(error) ? untilSeen(api, action, look) : look());
-    if (pod !== undefined) return withDesiredStatus(pod);
+    if (pod !== undefined) return inProgramTerms(pod);
     throw error;
   }
 }
@@ -160,7 +161,7 @@ export class LifeCycle {
   }
 
   private async lock(locked: boolean): Promise<void> {
-    this.pod = withDesiredStatus(await this.api.pods.update(this.id, { locked }));
+    this.pod = inProgramTerms(await this.api.pods.update(this.id, { locked }));
   }
 
   /** `former` is the status before the action, which reads may still show for a while. */
@@ -186,7 +187,7 @@ export class LifeCycle {
 
   /** Fails when the pod is gone, because nothing brings it back. */
   private see(pod: Observed | undefined): void {
-    this.pod = pod === undefined ? this.pod : withDesiredStatus(pod);
+    this.pod = pod === undefined ? this.pod : inProgramTerms(pod);
     if (pod === undefined || isOver(pod)) throw new NotReadyError(gone, "PODLUMI-GONE", this.pod);
   }
 }

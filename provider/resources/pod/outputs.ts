@@ -32,6 +32,7 @@ export const podShape: Shape<PodState, PodArgs> = {
     startJupyter: undefined,
     cost: undefined,
     locked: undefined,
+    selfStop: { after: undefined, idle: undefined, action: "stop" },
     expiresAfter: undefined,
     expiresAt: undefined,
     createdAt: undefined,

@@ -12,6 +12,9 @@ import type {
 import type { DataCenterId, GpuTypeId } from "../known/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
+import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
+
+export * from "./self-stop/types";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {
@@ -121,6 +124,11 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    * not billed. Default `RUNNING`.
    */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
+  /**
+   * The pod stops itself, by a small guard that runs in its container. It needs `/bin/sh`, the command in `entrypoint`, and curl or the
+   * platform's `runpodctl`. The log of the container says when and why. A change restarts a running pod. Default: none.
+   */
+  selfStop?: pulumi.Input<SelfStopArgs | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from creation on. It begins again when podlumi starts the pod and when this
    * argument changes, and may begin again when the pod is taken over or adopted. The service has no timer: run `npx
@@ -251,6 +259,8 @@ export interface PodState extends ContainerState {
   cost: number;
   /** Whether it is protected from being stopped or reset. */
   locked: boolean;
+  /** When the pod stops itself; undefined where it does not. */
+  selfStop: SelfStopState | undefined;
   /** Time limit that the program gives; undefined without one. */
   expiresAfter: string | undefined;
   /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
