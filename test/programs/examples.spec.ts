@@ -25,6 +25,17 @@ interface Example {
 const anId = expect.stringMatching(/^\w{8,}$/);
 const anAddress = expect.stringMatching(/^http\S+$/);
 
+const vllm: Example = {
+  config: { huggingFaceToken: "a token for models" },
+  work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
+  outputs: {
+    verifiedRelease: 1,
+    endpointId: anId,
+    openAiUrl: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),
+  },
+  edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
+};
+
 const examples: Record<string, Example> = {
   "blue-green": {
     outputs: { endpointId: anId, runSync: anAddress },
@@ -53,17 +64,7 @@ const examples: Record<string, Example> = {
     outputs: { endpointId: anId, runSync: anAddress },
     edit: { config: { image: "ghcr.io/acme/worker:2" }, outputs: { endpointId: anId } },
   },
-  "python-vllm-endpoint": {
-    language: "python",
-    config: { huggingFaceToken: "a token for models" },
-    work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
-    outputs: {
-      verifiedRelease: 1,
-      endpointId: anId,
-      openAiUrl: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),
-    },
-    edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
-  },
+  "python-vllm-endpoint": { language: "python", ...vllm },
   "training-cluster": {
     outputs: { addresses: [expect.objectContaining({ rank: 0 }), expect.objectContaining({ rank: 1 })] },
   },
@@ -71,16 +72,7 @@ const examples: Record<string, Example> = {
     outputs: { gpu: "NVIDIA H100 80GB HBM3", ssh: expect.stringMatching(/^ssh /) },
     edit: { config: { running: "false" }, outputs: { costPerHour: 0 } },
   },
-  "vllm-endpoint": {
-    config: { huggingFaceToken: "a token for models" },
-    work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
-    outputs: {
-      verifiedRelease: 1,
-      endpointId: anId,
-      openAiUrl: expect.stringMatching(/\/v2\/\w+\/openai\/v1$/),
-    },
-    edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
-  },
+  "vllm-endpoint": vllm,
   "yaml-training-pod": {
     language: "yaml",
     outputs: {

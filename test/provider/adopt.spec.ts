@@ -74,7 +74,7 @@ test.each([
 ])(
   "of two resources that have one object in the state, the second fails, also where its name is %s yet",
   async (_what, name) => {
-    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    const { id, outs = {} } = await begin("networkVolume");
     const resources = ["a", "b"].map((one) => ({ ...outs, __urn: urnOf("NetworkVolume", one) }));
     const { networkVolume } = provider();
     const compared = resources.map(async (state) => {
@@ -101,11 +101,11 @@ test.each(["pod", "secret", "networkVolume"] as const)(
   "an adoption that was interrupted after it had replaced the mark of another stack continues: a %s",
   async (kind) => {
     const theirs = { __providerId: stacks.theirs, __urn: urnOf(kind, "it", "prod") };
-    const { id } = await begin(provider()[kind], kind, theirs);
+    const { id } = await begin(kind, theirs);
     const ours = { __urn: urnOf(kind, "mine"), adopt: id };
     // No state learns of it.
-    await begin(provider()[kind], kind, ours);
-    await expect(begin(provider()[kind], kind, ours)).resolves.toMatchObject({ id });
+    await begin(kind, ours);
+    await expect(begin(kind, ours)).resolves.toMatchObject({ id });
     expect(existing()).toEqual([id]);
   },
 );
@@ -120,9 +120,9 @@ test("a secret whose mark the service cannot change is adopted, and changed late
     what: { answer: { status: 400, body } },
     times: 0,
   });
-  const { id } = await begin(provider().secret, "secret", { __providerId: stacks.theirs, name: "token" });
+  const { id } = await begin("secret", { __providerId: stacks.theirs, name: "token" });
   const adoption = declared("secret", { adopt: id, name: "token", value: "another" });
-  const { result, said } = await heard(() => begin(provider().secret, "secret", adoption));
+  const { result, said } = await heard(() => begin("secret", adoption));
   expect(said).toMatch(/adopts the secret "token" \(\w+\) and changes value\n/);
   const news = { ...adoption, value: "a third" };
   await provider().secret.update(id, result.outs ?? {}, news);
@@ -132,8 +132,8 @@ test("a secret whose mark the service cannot change is adopted, and changed late
 test.each(["registryAuth", "registryDelegation"] as const)(
   "what the service does not rename keeps its name, which has the mark of the other resource: a %s",
   async (kind) => {
-    const { id, outs } = await begin(provider()[kind], kind, { __providerId: stacks.theirs });
-    const adopted = await begin(provider()[kind], kind, { adopt: id });
+    const { id, outs } = await begin(kind, { __providerId: stacks.theirs });
+    const adopted = await begin(kind, { adopt: id });
     expect(adopted).toMatchObject({ id, outs: { name: outs?.name } });
     const news = declared(kind, { adopt: id });
     expect((await provider()[kind].diff(id, adopted.outs ?? {}, news)).replaces).toEqual([]);
@@ -143,20 +143,20 @@ test.each(["registryAuth", "registryDelegation"] as const)(
 );
 
 test("an adoption of a secret that sets the mark and not the value says so, and the next one sets the value", async () => {
-  const { id } = await begin(provider().secret, "secret", { __providerId: stacks.theirs, name: "token" });
+  const { id } = await begin("secret", { __providerId: stacks.theirs, name: "token" });
   const adoption = declared("secret", { adopt: id, name: "token", value: "another" });
   emulator.faults.add({ match: { method: "PATCH" }, when: "before", skip: 1, what: { status: 400 } });
-  await expect(begin(provider().secret, "secret", adoption)).rejects.toThrow(
+  await expect(begin("secret", adoption)).rejects.toThrow(
     /^could not create secret "token": PATCH .*400.* Before that, it got the mark of this resource: .* \[PODLUMI-REFUSED\]$/,
   );
   expect(emulator.service.secrets.valueOf(id)).toBe("hunter22");
-  await begin(provider().secret, "secret", adoption);
+  await begin("secret", adoption);
   expect(emulator.service.secrets.valueOf(id)).toBe("another");
 });
 
 test("the name of what a replacement adopts shows that it was adopted, so that no sweep takes what was another stack's for this one's", async () => {
-  const theirs = await begin(provider().networkVolume, "networkVolume", { __providerId: stacks.theirs });
-  const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+  const theirs = await begin("networkVolume", { __providerId: stacks.theirs });
+  const { id, outs = {} } = await begin("networkVolume");
   const { run, networkVolume: replacing } = provider();
   run.configure((key) => (key === "podlumi:confirmDataLoss" ? id : undefined));
   const news = declared("networkVolume", { adopt: theirs.id });
@@ -168,8 +168,8 @@ test("the name of what a replacement adopts shows that it was adopted, so that n
 });
 
 test("an adopted object whose mark is its name gets a name of the program, and the preview waits for one that it does not know", async () => {
-  const { id } = await begin(provider().networkVolume, "networkVolume", { __providerId: stacks.theirs });
-  const { outs = {} } = await begin(provider().networkVolume, "networkVolume", { adopt: id });
+  const { id } = await begin("networkVolume", { __providerId: stacks.theirs });
+  const { outs = {} } = await begin("networkVolume", { adopt: id });
   const named = (name: unknown) => declared("networkVolume", { name });
   const { networkVolume } = provider();
   const { inputs: unknown } = await networkVolume.check(outs, named(unknownValue));
@@ -182,7 +182,7 @@ test("an adopted object whose mark is its name gets a name of the program, and t
 
 test("an adopted secret keeps its name where its logical name would make none", async () => {
   const { id } = emulator.service.secrets.create({ name: "HF_TOKEN", value: "hunter22" });
-  await begin(provider().secret, "secret", { adopt: id, __urn: urnOf("secret", "hf token") });
+  await begin("secret", { adopt: id, __urn: urnOf("secret", "hf token") });
   expect(emulator.service.secrets.list()).toMatchObject([{ id, name: "HF_TOKEN" }]);
 });
 
@@ -201,7 +201,7 @@ describe("what an adoption cannot change fails its preview", () => {
     (await provider()[kind].check({}, declared(kind, { ...more, adopt }))).failures;
 
   test("also where the rest of it is unknown: the pod has no volume", async () => {
-    const { id } = await begin(provider().pod, "pod");
+    const { id } = await begin("pod");
     expect(await adopting("pod", id, withVolume)).toEqual([
       {
         property: "adopt",
@@ -212,7 +212,7 @@ describe("what an adoption cannot change fails its preview", () => {
 
   test("unless that may be what it has", async () => {
     const { id: volumeId } = emulator.service.volumes.create(args);
-    const { id } = await begin(provider().pod, "pod", { mounts: { network: [{ volumeId, path: "/net" }] } });
+    const { id } = await begin("pod", { mounts: { network: [{ volumeId, path: "/net" }] } });
     expect(await adopting("pod", id, withVolume)).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe("what an adoption cannot change fails its preview", () => {
       const { id: volumeId } = emulator.service.volumes.create(args);
       const mount = { path: "/before", ...(kind === "network" ? { volumeId } : has) };
       const written = (one: Properties) => ({ mounts: { [kind]: kind === "network" ? [one] : one } });
-      const { id } = await begin(provider().pod, "pod", written(mount));
+      const { id } = await begin("pod", written(mount));
       const news = written({ ...mount, path: "/after", [unknown]: unknownValue });
       expect(await adopting("pod", id, news)).toEqual([]);
     },
@@ -295,18 +295,18 @@ test.each<[string, Properties, string]>([
 });
 
 test("an adoption of what has the mark of another resource, and a take-over, tell where they restart a running pod", async () => {
-  const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "theirs") });
+  const { id } = await begin("pod", { __urn: urnOf("pod", "theirs") });
   const adoption = declared("pod", { adopt: id });
   const { said } = await heard(() => provider().pod.check({}, adoption));
   expect(said).toContain(`\na change of its mark of ownership restarts ${lost}`);
-  await begin(provider().pod, "pod");
+  await begin("pod");
   const takeOver = await heard(() => provider().pod.check({}, declared("pod", { args: "--more" })));
   expect(takeOver.said).toMatch(/takes over the pod .* and changes args/);
   expect(takeOver.said).toContain(`\na change of args restarts ${lost}`);
 });
 
 test("a preview says that a pod is started that a killed run has left and that is stopped", async () => {
-  const { id } = await begin(provider().pod, "pod");
+  const { id } = await begin("pod");
   emulator.service.pods.act(id, "stop");
   const { said } = await heard(() => provider().pod.check({}, declared("pod")));
   expect(said).toMatch(/takes over the pod .* and changes desiredStatus: it carries the mark/);
@@ -330,7 +330,7 @@ test("a cluster is adopted only with the template from which it is, and is not r
     { reason: expect.stringContaining(`templateId is "${templateId}" there`) },
   ]);
 
-  const { id, outs } = await begin(provider().cluster, "cluster", args);
+  const { id, outs } = await begin("cluster", args);
   const later = (more: Properties) => declared("cluster", { ...settings, ...more });
   const olds = { ...outs, __provider: "p" };
   expect(await provider().cluster.diff(id, olds, later({ templateId }))).toMatchObject({ replaces: [] });
@@ -391,7 +391,7 @@ test("a public template of the account itself is adopted", async () => {
 test("a replacement that deletes first keeps what its resource adopts, as one that creates first does", async () => {
   const { id } = emulator.service.volumes.create(args);
   const given = { ...args, __urn: urnOf("networkVolume"), adopt: id };
-  const { outs = {} } = await create(provider().networkVolume, "networkVolume", given);
+  const { outs = {} } = await create("networkVolume", given);
   const { networkVolume } = provider();
   // What the user names for a replacement is checked as if it were new.
   await networkVolume.check({}, declared("networkVolume", given));

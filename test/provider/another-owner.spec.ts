@@ -11,8 +11,8 @@ import { begin, declared, emulator, existing, heard, provider, stacks, urnOf } f
 describe("what another stack has adopted since", () => {
   /** A pod of this stack, and its state. Another stack adopts it then. */
   async function adoptedPod() {
-    const { id, outs = {} } = await begin(provider().pod, "pod");
-    await begin(provider().pod, "pod", {
+    const { id, outs = {} } = await begin("pod");
+    await begin("pod", {
       adopt: id,
       __providerId: stacks.theirs,
       __urn: urnOf("pod", "theirs"),
@@ -26,9 +26,9 @@ describe("what another stack has adopted since", () => {
   });
 
   test("is told as another resource's where the mark has no room for more", async () => {
-    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    const { id, outs = {} } = await begin("networkVolume");
     const theirs = { adopt: id, __providerId: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
-    await begin(provider().networkVolume, "networkVolume", theirs);
+    await begin("networkVolume", theirs);
     const larger = { ...declared("networkVolume"), name: outs.name, size: 30 };
     await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
       /belongs to another resource by now, which adopted it\. .* \[PODLUMI-ANOTHERS\]$/,
@@ -46,7 +46,7 @@ describe("what another stack has adopted since", () => {
 
   /** A volume of this stack that a pod uses. Another stack adopts it while the deletion waits, and then the pod goes. */
   async function adoptedWhileDeleted(remove: (id: string, outs: Properties) => Promise<unknown>) {
-    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    const { id, outs = {} } = await begin("networkVolume");
     const mounts = { network: [{ volumeId: id, path: "/data" }] };
     const gpu = { id: "NVIDIA L4", count: 1 };
     const user = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
@@ -55,7 +55,7 @@ describe("what another stack has adopted since", () => {
     );
     const deletion = remove(id, outs);
     await refused;
-    await begin(provider().networkVolume, "networkVolume", { adopt: id, __providerId: stacks.theirs });
+    await begin("networkVolume", { adopt: id, __providerId: stacks.theirs });
     // Deletions share a look for five seconds, of which a busy machine makes more.
     await systemClock.sleep(20_000);
     emulator.service.pods.delete(user.id);
@@ -73,7 +73,7 @@ describe("what another stack has adopted since", () => {
     const { id, outs } = await begin(networkVolume, "networkVolume");
     const lagging = { match: { method: "GET", path: `/network-volumes/${id}` }, when: "before" } as const;
     emulator.faults.add({ ...lagging, what: { lag: 300 }, times: 0 });
-    await begin(provider().networkVolume, "networkVolume", { adopt: id, __providerId: stacks.theirs });
+    await begin("networkVolume", { adopt: id, __providerId: stacks.theirs });
     await provider().networkVolume.delete(id, outs ?? {});
     expect(existing()).toEqual([id]);
   });
@@ -81,11 +81,11 @@ describe("what another stack has adopted since", () => {
   test.each(["networkVolume", "pod"] as const)(
     "stays where reads and lists lag: an adoption ends once they show it: a %s",
     async (kind) => {
-      const { id, outs = {} } = await begin(provider()[kind], kind);
+      const { id, outs = {} } = await begin(kind);
       const lag = 200;
       await systemClock.sleep(lag * speed * 1.5);
       Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
-      await begin(provider()[kind], kind, {
+      await begin(kind, {
         adopt: id,
         __providerId: stacks.theirs,
         __urn: urnOf(kind, "theirs"),
@@ -96,24 +96,24 @@ describe("what another stack has adopted since", () => {
   );
 
   test("is in the state of its adoption also where no list tells whether it shows", async () => {
-    const { id } = await begin(provider().networkVolume, "networkVolume");
+    const { id } = await begin("networkVolume");
     emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
       const match = { method: "GET", path: "/network-volumes" };
       emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
     });
     const theirs = { adopt: id, __providerId: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
-    const adoption = begin(provider().networkVolume, "networkVolume", theirs);
+    const adoption = begin("networkVolume", theirs);
     await expect(adoption).rejects.toMatchObject({ id, properties: { adopt: id }, message: /is not ready/ });
   });
 
   test("is not deleted by a request that is retried after failures of the service", async () => {
-    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const { id, outs } = await begin("networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
     emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
     const deletion = provider().networkVolume.delete(id, outs ?? {});
     await refused;
-    await begin(provider().networkVolume, "networkVolume", { adopt: id, __providerId: stacks.theirs });
+    await begin("networkVolume", { adopt: id, __providerId: stacks.theirs });
     await systemClock.sleep(20_000);
     emulator.faults.clear();
     await deletion;
@@ -124,12 +124,12 @@ describe("what another stack has adopted since", () => {
     // The service's window ends with its minute: not while the deletion waits.
     const minute = Math.floor(Date.now() / 60_000) * 60_000;
     jest.spyOn(emulator.service.clock, "now").mockReturnValue(minute + 10_000);
-    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const { id, outs } = await begin("networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
     emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 30 } } });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
     const adopt = { adopt: id, __providerId: stacks.theirs };
-    const adopted = refused.then(() => begin(provider().networkVolume, "networkVolume", adopt));
+    const adopted = refused.then(() => begin("networkVolume", adopt));
     stopInPause(20_000, adopted);
     await provider().networkVolume.delete(id, outs ?? {});
     await adopted;
@@ -137,11 +137,11 @@ describe("what another stack has adopted since", () => {
   });
 
   test("is not changed by a take-over that is retried after failures of the service", async () => {
-    const { id } = await begin(provider().pod, "pod");
+    const { id } = await begin("pod");
     const match = { method: "PATCH", path: `/pods/${id}` };
     emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
-    const takeOver = begin(provider().pod, "pod", { image: "org/pod:2" }).catch((error) => error.message);
+    const takeOver = begin("pod", { image: "org/pod:2" }).catch((error) => error.message);
     await refused;
     const theirs = { ...declared("pod"), __providerId: stacks.theirs, __urn: urnOf("pod", "theirs") };
     const mark = markFor(
@@ -161,19 +161,19 @@ describe("what another stack has adopted since", () => {
   });
 
   test("is not started by a take-over that waits meanwhile for room", async () => {
-    const { id } = await begin(provider().pod, "pod");
+    const { id } = await begin("pod");
     emulator.service.pods.act(id, "stop");
     emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 0 });
     const match = { method: "POST", path: `/pods/${id}/action` };
     const refused = new Promise((seen) => emulator.on("after", match, () => seen(undefined)));
     const theirs = { __providerId: stacks.theirs, __urn: urnOf("pod", "theirs"), desiredStatus: "EXITED" };
     const adopted = refused.then(async () => {
-      await begin(provider().pod, "pod", { adopt: id, ...theirs });
+      await begin("pod", { adopt: id, ...theirs });
       emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 1 });
     });
     // The next attempt comes once that is done.
     stopInPause(5_000, adopted);
-    const takeOver = begin(provider().pod, "pod", { capacityTimeout: 60 });
+    const takeOver = begin("pod", { capacityTimeout: 60 });
     await expect(takeOver).rejects.toThrow(
       /exists but is not ready: .* Give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
     );
@@ -190,8 +190,8 @@ describe("what another stack has adopted since", () => {
 });
 
 test("what another stack has adopted since is not changed either when the comparison got no answer in time", async () => {
-  const { id, outs } = await begin(provider().networkVolume, "networkVolume");
-  await begin(provider().networkVolume, "networkVolume", { adopt: id, __providerId: stacks.theirs });
+  const { id, outs } = await begin("networkVolume");
+  await begin("networkVolume", { adopt: id, __providerId: stacks.theirs });
   const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
   await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
     /Give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
@@ -200,23 +200,23 @@ test("what another stack has adopted since is not changed either when the compar
 });
 
 test("an adopted object is changed by its new resource also while a list shows the mark of the old one", async () => {
-  const { id } = await begin(provider().networkVolume, "networkVolume");
+  const { id } = await begin("networkVolume");
   emulator.service.timings.listLag = 20_000 / speed;
   const theirs = { adopt: id, __providerId: stacks.theirs };
-  const { outs } = await begin(provider().networkVolume, "networkVolume", theirs);
+  const { outs } = await begin("networkVolume", theirs);
   const larger = { ...declared("networkVolume", { ...theirs, size: 30 }), name: outs?.name };
   await provider().networkVolume.update(id, outs, larger);
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 30 }]);
 });
 
 test("an object is deleted where only the stack was renamed", async () => {
-  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { id, outs = {} } = await begin("pod");
   await provider().pod.delete(id, { ...outs, __urn: urnOf("pod", "it", "qa") });
   expect(existing()).toEqual([]);
 });
 
 test("an update leaves the mark in the state as it is, whatever mark the service returns", async () => {
-  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { id, outs = {} } = await begin("pod");
   const { env } = emulator.service.pods.get(id);
   const news = { ...declared("pod", { image: "org/pod:2" }), name: outs.name };
   emulator.on("after", { method: "PATCH", path: `/pods/${id}` }, () => {

@@ -37,7 +37,7 @@ describe("a pod for which there is no room", () => {
 
   test("says what each place answered, and what the catalog has", async () => {
     for (const gpu of ["NVIDIA H200", "NVIDIA A40", "NVIDIA L4"]) full(gpu);
-    const made = create(provider().pod, "pod", placed);
+    const made = create("pod", placed);
     await expect(made).rejects.toThrow(
       /NVIDIA H200 in EU-RO-1 \(SECURE\): POST \/pods answered 400 .* NVIDIA A40 in any data center/,
     );
@@ -91,7 +91,7 @@ describe("a pod for which there is no room", () => {
       what: { status: 403 },
       times: 0,
     });
-    const error = await create(provider().pod, "pod", { ...placed, capacityTimeout: 600 }).catch(
+    const error = await create("pod", { ...placed, capacityTimeout: 600 }).catch(
       (error: Error) => error.message,
     );
     expect(error).toMatch(/POST \/pods answered 403 .*\[PODLUMI-FORBIDDEN\]$/);
@@ -101,9 +101,7 @@ describe("a pod for which there is no room", () => {
 
   test("ends at once when there is no balance", async () => {
     emulator.service.balance = 0;
-    await expect(create(provider().pod, "pod", placed)).rejects.toThrow(
-      /answered 402 .* Add funds in RunPod's console/,
-    );
+    await expect(create("pod", placed)).rejects.toThrow(/answered 402 .* Add funds in RunPod's console/);
     expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 });
@@ -185,7 +183,7 @@ test("a pool that the catalog does not have is what the error says first, at a c
 
 test("a data center that the catalog does not have is what the error says first, at a create of a network volume", async () => {
   jest.restoreAllMocks();
-  const made = create(provider().networkVolume, "networkVolume", { dataCenter: "EU-RO-11" });
+  const made = create("networkVolume", { dataCenter: "EU-RO-11" });
   await expect(made).rejects.toThrow(
     /: dataCenter: the catalog has no "EU-RO-11"; did you mean "EU-RO-1"[^:]*\? POST \/network-volumes answered 400 .* \[PODLUMI-NOT-IN-CATALOG\]$/,
   );
@@ -219,11 +217,11 @@ test("a create waits for a service that fails for a while, though a preview that
 test.each(["registryDelegation", "networkVolume", "pod"] as const)(
   "what the account had before is no new object, though a create is answered with it: a %s",
   async (kind) => {
-    const { id, outs } = await create(provider()[kind], kind, { __providerId: stacks.theirs });
+    const { id, outs } = await create(kind, { __providerId: stacks.theirs });
     const { match } = creations.find(({ match }) => match.path === paths[kind]) ?? {};
     const what = { answer: { status: 201, body: { ...outs, id } } };
     emulator.faults.add({ match, when: "before", what } as never);
-    await expect(create(provider()[kind], kind, { name: "other" })).rejects.toThrow(
+    await expect(create(kind, { name: "other" })).rejects.toThrow(
       new RegExp(`${id}\\), which was there before, .* write adopt: "${id}" \\[PODLUMI-NOT-NEW\\]`),
     );
   },

@@ -8,7 +8,7 @@ const news = (more: Properties) => declared("pod", { name: "trainer", ...more })
 
 /** A pod, what its state is after a refresh, and what the next run says of other arguments. */
 async function made(args: Properties = {}) {
-  const { id, outs = {} } = await create(provider().pod, "pod", args);
+  const { id, outs = {} } = await create("pod", args);
   /** Compares the arguments with a state, as the engine does. */
   const replaces = async (state: Properties, after: Properties) => {
     const { pod } = provider();

@@ -10,7 +10,7 @@ const trace = /TypeError: .*\n +at .*[\s\S]*\n\[PODLUMI-DEFECT\]$/;
 afterEach(() => jest.restoreAllMocks());
 
 test("in a request about an object of the state", async () => {
-  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  const { id, outs } = await create("networkVolume");
   jest.spyOn(networkVolume, "read").mockRejectedValue(new TypeError("x is not a function"));
   const read = provider().networkVolume.read(id, outs);
   await expect(read).rejects.toThrow(/^could not read network volume "data" \(\w+\): TypeError: x is/);
@@ -21,7 +21,7 @@ test("without what is secret, and where it leaves an object in the state", async
   jest
     .spyOn(pod.readiness as Readiness, "make")
     .mockRejectedValue(new TypeError("hunter22 is not a function"));
-  const made = begin(provider().pod, "pod", { env: { TOKEN: "hunter22" } });
+  const made = begin("pod", { env: { TOKEN: "hunter22" } });
   await expect(made).rejects.toMatchObject({ id: expect.any(String), properties: { name: "it-391c00" } });
   await expect(made).rejects.toThrow(/TypeError: \[secret\] is not a function/);
   await expect(made).rejects.toThrow(trace);

@@ -46,7 +46,7 @@ test("the name of what uses it cannot hide the rest of the error", async () => {
 
 /** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
 async function unshownPod(looks: number) {
-  const { id, outs = {} } = await create(provider().pod, "pod", {
+  const { id, outs = {} } = await create("pod", {
     name: inputs.pod.name,
     __providerId: stacks.ours,
   });
@@ -116,7 +116,7 @@ describe("a template that the service does not free", () => {
 test.each(["adopt", "import"] as const)(
   "what another resource has got in this run, by %s, is not deleted with the one that had it",
   async (by) => {
-    const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
+    const { id, outs = {} } = await create("networkVolume");
     const { networkVolume } = provider();
     const renamed = declared("networkVolume", { __urn: urnOf("networkVolume", "renamed") });
     if (by === "adopt") await begin(networkVolume, "networkVolume", { ...renamed, adopt: id });
@@ -129,7 +129,7 @@ test.each(["adopt", "import"] as const)(
 
 test("what two resources of the state have stays while only one of them goes", async () => {
   const [a, b] = ["a", "b"].map((name) => urnOf("pod", name));
-  const { id, outs = {} } = await begin(provider().pod, "pod", { __urn: a });
+  const { id, outs = {} } = await begin("pod", { __urn: a });
   const state = { ...outs, __urn: b, __provider: "p" };
   const { pod } = provider();
   await pod.diff(id, state, declared("pod", { __urn: b, name: outs.name }));

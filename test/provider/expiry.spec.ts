@@ -20,14 +20,14 @@ function setEnd(id: string, at: string): void {
 
 /** A pod that was made with a limit, and what a resource says that gets it. */
 async function gets(id: string, changes: Properties) {
-  const { result, said } = await heard(() => begin(provider().pod, "pod", changes));
+  const { result, said } = await heard(() => begin("pod", changes));
   expect(result.id).toBe(id);
   return { outs: result.outs ?? {}, said };
 }
 
 describe("the time limit of a pod that is taken over", () => {
   test("begins anew where it is over, so that the next up continues", async () => {
-    const { id } = await begin(provider().pod, "pod", limited);
+    const { id } = await begin("pod", limited);
     setEnd(id, inMinutes(-1));
     const { outs, said } = await gets(id, limited);
     expect(said).toContain(" and changes expiresAfter: it carries the mark of this resource");
@@ -39,7 +39,7 @@ describe("the time limit of a pod that is taken over", () => {
   });
 
   test("stays where it is not over, since a pod with other variables starts anew", async () => {
-    const { id, outs: made } = await begin(provider().pod, "pod", limited);
+    const { id, outs: made } = await begin("pod", limited);
     const { outs, said } = await gets(id, limited);
     expect(said).toContain(" as it is: it carries the mark of this resource");
     expect(outs.expiresAt).toBe(made?.expiresAt);
@@ -48,7 +48,7 @@ describe("the time limit of a pod that is taken over", () => {
 });
 
 test("a pod that a sweep has deleted is told as gone: nothing is left to sweep or to keep", async () => {
-  const { id, outs } = await begin(provider().pod, "pod", limited);
+  const { id, outs } = await begin("pod", limited);
   const state = { ...outs, expiresAt: inMinutes(-1), __provider: "p" };
   const refusal = async () => {
     const { pod } = provider();
@@ -66,7 +66,7 @@ test("a pod that a sweep has deleted is told as gone: nothing is left to sweep o
 
 describe("the time limit of an adopted pod", () => {
   test("begins with the adoption, which writes the variables", async () => {
-    const { id } = await begin(provider().pod, "pod", { ...limited, __providerId: stacks.theirs });
+    const { id } = await begin("pod", { ...limited, __providerId: stacks.theirs });
     setEnd(id, inMinutes(30));
     const { outs, said } = await gets(id, { ...limited, adopt: id });
     expect(said).toContain("and changes expiresAfter, its mark of ownership");
@@ -75,7 +75,7 @@ describe("the time limit of an adopted pod", () => {
   });
 
   test("is removed with it where the program has none", async () => {
-    const { id } = await begin(provider().pod, "pod", { ...limited, __providerId: stacks.theirs });
+    const { id } = await begin("pod", { ...limited, __providerId: stacks.theirs });
     const { outs, said } = await gets(id, { adopt: id });
     expect(said).toContain("and changes expiresAfter, its mark of ownership");
     expect(variables(id)).not.toHaveProperty(expiryVariable);
@@ -83,7 +83,7 @@ describe("the time limit of an adopted pod", () => {
   });
 
   test("stays, and is named, where the variables stay as they are", async () => {
-    const { id, outs: made } = await begin(provider().pod, "pod", limited);
+    const { id, outs: made } = await begin("pod", limited);
     const { [markVariable]: mark, ...env } = variables(id);
     emulator.service.pods.update(id, { env });
     const { said } = await gets(id, { adopt: id });
@@ -95,9 +95,9 @@ describe("the time limit of an adopted pod", () => {
 });
 
 test("the time limit of a cluster that is taken over is named where it is over: the service cannot change it", async () => {
-  const { id } = await begin(provider().cluster, "cluster", { expiresAfter: "1s" });
+  const { id } = await begin("cluster", { expiresAfter: "1s" });
   await new Promise((resolve) => setTimeout(resolve, 4_000));
-  const { result, said } = await heard(() => begin(provider().cluster, "cluster", { expiresAfter: "1s" }));
+  const { result, said } = await heard(() => begin("cluster", { expiresAfter: "1s" }));
   expect(result.id).toBe(id);
   expect(said).toMatch(/as it is \(its time limit stays: it ends at \S+, and /);
 });

@@ -174,10 +174,10 @@ describe("an object that this resource adopted a moment ago, and that reads show
   /** An endpoint or a pod of another stack that this one has adopted, and its state. */
   async function adopted(kind: "pod" | "serverlessEndpoint") {
     const theirs = { __providerId: stacks.theirs, __urn: urnOf(kind, "theirs", "prod") };
-    const { id } = await begin(provider()[kind], kind, theirs);
+    const { id } = await begin(kind, theirs);
     await systemClock.sleep(lag * speed * 1.5);
     Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
-    const { outs = {} } = await begin(provider()[kind], kind, { adopt: id });
+    const { outs = {} } = await begin(kind, { adopt: id });
     return { id, outs, news: declared(kind, { name: outs.name }) };
   }
 

@@ -1,6 +1,6 @@
 import type { Properties } from "../../provider/value";
 import { letPass } from "./fast-clock";
-import { begin, creations, emulator, existing, type Kind, provider } from "./process";
+import { begin, creations, emulator, existing, type Kind } from "./process";
 
 /** Makes creates take effect late, by so many milliseconds of the fast clock. Their error answer comes at once. */
 export function late(milliseconds: number): void {
@@ -21,7 +21,7 @@ export async function interrupted(kind: Kind, changes: Properties = {}): Promise
   const before = new Set(existing());
   for (const { match } of creations)
     emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
-  begin(provider()[kind], kind, changes).catch(() => undefined);
+  begin(kind, changes).catch(() => undefined);
   for (;;) {
     const made = existing().find((id) => !before.has(id));
     if (made !== undefined) {

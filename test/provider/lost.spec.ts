@@ -15,7 +15,7 @@ async function compared(id: string, outs: Properties, changed: object) {
 const change = { image: "org/pod:2" };
 
 async function made(created = "2026-01-01T00:00:00.000Z") {
-  const { id, outs } = await begin(provider().pod, "pod");
+  const { id, outs } = await begin("pod");
   return { id, outs: { ...outs, __at: { created } } };
 }
 

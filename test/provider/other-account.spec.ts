@@ -100,7 +100,7 @@ test("a state without an account leaves it where the object is gone, whoever ask
 });
 
 test("an import notes the account, too", async () => {
-  const { id } = await create(provider().pod, "pod");
+  const { id } = await create("pod");
   const { __urn, __providerId } = declared("pod");
   const { props } = await provider().pod.import(id, { __urn, __providerId });
   expect(props).toHaveProperty("__account", "user1emulator");

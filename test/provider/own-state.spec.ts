@@ -51,7 +51,7 @@ async function changed(of: ReturnType<typeof provider>[Kind], kind: Kind, id: st
 
 describe("an ordinary life asks for no state", () => {
   test.each(kinds)("of a %s: create, read, change, preview without a change, delete", async (kind) => {
-    const { id, outs = {} } = await begin(provider()[kind], kind);
+    const { id, outs = {} } = await begin(kind);
     const state = { ...outs, __provider: "p" };
     await provider()[kind].read(id, state);
     const next = await changed(provider()[kind], kind, id, state);
@@ -65,17 +65,17 @@ describe("an ordinary life asks for no state", () => {
   });
 
   test.each(kinds)("of a %s beside another resource's, another stack's, and somebody's own", async (kind) => {
-    await create(provider()[kind], kind, { name: "somebodys", __providerId: undefined });
-    await begin(provider()[kind], kind, { __urn: urnOf(kind, "other") });
-    await begin(provider()[kind], kind, { __providerId: stacks.theirs });
-    await begin(provider()[kind], kind);
+    await create(kind, { name: "somebodys", __providerId: undefined });
+    await begin(kind, { __urn: urnOf(kind, "other") });
+    await begin(kind, { __providerId: stacks.theirs });
+    await begin(kind);
     expect(exports).toBe(0);
   });
 
   test("nor does the first preview of a stack, and an adoption", async () => {
-    const { id } = await begin(provider().pod, "pod", { __providerId: stacks.theirs });
+    const { id } = await begin("pod", { __providerId: stacks.theirs });
     await provider().pod.check({}, declared("pod", { __providerId: undefined }));
-    await begin(provider().pod, "pod", { adopt: id });
+    await begin("pod", { adopt: id });
     expect(exports).toBe(0);
   });
 });
@@ -83,7 +83,7 @@ describe("an ordinary life asks for no state", () => {
 describe("one export tells what the state has from what a killed run has left", () => {
   // The engine checks and creates, and tells nothing of the object that it replaces.
   test.each(kinds)("a %s that the state has is replaced by a new one, as by --replace", async (kind) => {
-    const old = await begin(provider()[kind], kind);
+    const old = await begin(kind);
     haveInState(old.id);
     const next = provider()[kind];
     const { id } = await begin(next, kind);
@@ -96,14 +96,14 @@ describe("one export tells what the state has from what a killed run has left", 
   test.each(kinds)("a %s that a killed run has left is taken over", async (kind) => {
     const left = await interrupted(kind);
     haveInState("another");
-    expect((await begin(provider()[kind], kind)).id).toBe(left);
+    expect((await begin(kind)).id).toBe(left);
     expect(existing()).toEqual([left]);
     expect(exports).toBe(1);
   });
 
   test("for all resources of a run", async () => {
     const named = ["one", "two"].map((name) => ({ __urn: urnOf("pod", name) }));
-    const kept = await begin(provider().pod, "pod", named[0]);
+    const kept = await begin("pod", named[0]);
     const left = await interrupted("pod", named[1]);
     const volume = await interrupted("networkVolume");
     haveInState(kept.id);

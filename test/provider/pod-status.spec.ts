@@ -9,7 +9,7 @@ const status = (id: string) => emulator.service.pods.get(id).status;
 
 /** A pod with these arguments, and an update to others. */
 async function made(args: Properties) {
-  const { id, outs = {} } = await begin(provider().pod, "pod", args);
+  const { id, outs = {} } = await begin("pod", args);
   const update = async (state: Properties, changes: Properties) => {
     const { pod } = provider();
     const olds = { ...state, __provider: "p" };
@@ -108,7 +108,7 @@ describe("a pod on its way", () => {
   /** The state of a pod that was not ready in time. */
   async function late() {
     emulator.service.timings.starting = 60_000;
-    const failed: { id: string; properties: Properties } = await begin(provider().pod, "pod", {
+    const failed: { id: string; properties: Properties } = await begin("pod", {
       waitTimeout: 1,
     }).catch((error) => error);
     emulator.service.timings.starting = 0;
@@ -148,7 +148,7 @@ describe("a pod on its way", () => {
   );
 
   test("is left to who stopped it, where only a refresh saw it so", async () => {
-    const { id, outs = {} } = await begin(provider().pod, "pod");
+    const { id, outs = {} } = await begin("pod");
     const { read, said } = await stopped(id, outs);
     expect(read.status).toBe("STARTING");
     expect(status(id)).toBe("EXITED");

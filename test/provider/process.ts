@@ -149,16 +149,27 @@ export function declared(kind: Kind, changes: Properties = {}): Properties {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
+/** A resource with changes of the inputs in the table: of this provider, or of that of a new process. */
+type Given = [of: ResourceProvider, kind: Kind, changes?: Properties] | [kind: Kind, changes?: Properties];
+
+const given = ([first, ...rest]: Given): [of: ResourceProvider, kind: Kind, changes: Properties] =>
+  typeof first === "string"
+    ? [provider()[first], first, (rest[0] as Properties | undefined) ?? {}]
+    : [first, rest[0] as Kind, rest[1] ?? {}];
+
 /** Checks and creates a resource, as the engine does when the resource is not in the state. */
-export async function begin(of: ResourceProvider, kind: Kind, changes: Properties = {}) {
+export async function begin(...resource: Given) {
+  const [of, kind, changes] = given(resource);
   const { inputs: checked, failures = [] } = (await of.check?.({}, declared(kind, changes))) ?? {};
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return of.create(checked);
 }
 
 /** Creates an object with the name from the table. */
-export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
-  of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
+export async function create(...resource: Given) {
+  const [of, kind, changes] = given(resource);
+  return of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
+}
 
 /** Collects what an action prints to standard error. */
 export async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {

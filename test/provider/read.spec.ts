@@ -24,7 +24,7 @@ test.each(kinds)("a %s that a program gets and that does not exist is an error w
 test.each(kinds)(
   "a %s that the program only reads, and that is gone, leaves the state with a refresh",
   async (kind) => {
-    const { id, outs = {} } = await create(provider()[kind], kind);
+    const { id, outs = {} } = await create(kind);
     const { props = {} } = (await provider()[kind].read(id, {})) ?? {};
     await provider()[kind].delete(id, outs);
     const { result, said } = await heard(() => provider()[kind].read(id, props));
@@ -65,7 +65,7 @@ test("a refresh tells of a setting that somebody changed, and that a template ga
     serverless: true,
   });
   const of = { templateId: template.id, image: undefined, args: "--own" };
-  const { id, outs } = await create(provider().serverlessEndpoint, "serverlessEndpoint", of);
+  const { id, outs } = await create("serverlessEndpoint", of);
   emulator.service.endpoints.update(id, { image: "org/other:1", args: "--other" });
   const refresh = (state: Properties) => heard(() => provider().serverlessEndpoint.read(id, state));
   const { said, result } = await refresh(outs);
@@ -77,7 +77,7 @@ test("a refresh tells of a setting that somebody changed, and that a template ga
 
 test("it names a command in the one form that the program can declare", async () => {
   const template = emulator.service.templates.create({ name: "worker", image: "org/worker:1", args: "a" });
-  const { id, outs = {} } = await create(provider().pod, "pod", {
+  const { id, outs = {} } = await create("pod", {
     templateId: template.id,
     image: undefined,
   });
@@ -109,7 +109,7 @@ test("a refresh with a wrong key tells the whole of it for one resource, and for
 });
 
 test("a secret whose value somebody else has set stays so where the program ignores it", async () => {
-  const { id, outs } = await create(provider().secret, "secret");
+  const { id, outs } = await create("secret");
   const later = systemClock.now() + 60_000;
   jest.spyOn(systemClock, "now").mockImplementation(() => later);
   emulator.service.secrets.update(id, { value: "theirs" });
@@ -239,7 +239,7 @@ test.each<Kind>(["pod", "template", "serverlessEndpoint", "cluster"])(
   "an import of a %s has each of its variables, also one with an empty text, and none of the platform",
   async (kind) => {
     for (const [name, env] of Object.entries({ one: { EMPTY: "" }, two: { EMPTY: "", FULL: "1" } })) {
-      const { id } = await create(provider()[kind], kind, { name, env, __urn: urnOf(kind, name) });
+      const { id } = await create(kind, { name, env, __urn: urnOf(kind, name) });
       const { inputs: found } = await provider()[kind].import(id, { __urn: urnOf(kind, id) });
       expect(found?.env).toEqual(env);
     }
@@ -250,7 +250,7 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
   "an import of a %s that another stack created",
   (kind) => {
     const whose = { __urn: urnOf(kind), __providerId: stacks.ours };
-    const theirs = () => begin(provider()[kind], kind, { __providerId: stacks.theirs });
+    const theirs = () => begin(kind, { __providerId: stacks.theirs });
 
     test("names adopt as the way out, since the mark stays", async () => {
       const { id } = await theirs();

@@ -27,21 +27,26 @@ async function compared(kind: Kind, id: string, state: Properties, news: Propert
 /** Milliseconds after which workers and pods are ready: longer than a specification takes, unless it lets them pass. */
 const late = 3_600_000;
 
-test.each<[string, Kind, Properties]>([
-  ["an endpoint that fails verify", "serverlessEndpoint", { verify: { input: { n: 1 } } }],
-  ["an endpoint without a healthy worker", "serverlessEndpoint", { workers: { min: 1 }, waitFor: "READY" }],
-  ["a pod that starts for too long", "pod", {}],
-  ["a cluster with a pod that starts for too long", "cluster", {}],
-])("after a refresh, %s is still an update, until it is ready", async (_title, kind, more) => {
+/** What a create leaves that does not become ready in time, with its inputs and its provider. */
+async function unready(kind: Kind, more: Properties) {
   const news = await checked(kind, { ...more, waitTimeout: 5 });
   // A job fails as soon as a worker has started.
   if (!("verify" in more)) emulator.service.timings.starting = late;
   emulator.setHandler("*", () => {
     throw new Error("CUDA out of memory");
   });
-  const left: Left = await provider()
-    [kind].create(news)
-    .catch((error) => error);
+  const each = provider()[kind];
+  const left: Left = await each.create(news).catch((error) => error);
+  return { news, each, left };
+}
+
+test.each<[string, Kind, Properties]>([
+  ["an endpoint that fails verify", "serverlessEndpoint", { verify: { input: { n: 1 } } }],
+  ["an endpoint without a healthy worker", "serverlessEndpoint", { workers: { min: 1 }, waitFor: "READY" }],
+  ["a pod that starts for too long", "pod", {}],
+  ["a cluster with a pod that starts for too long", "cluster", {}],
+])("after a refresh, %s is still an update, until it is ready", async (_title, kind, more) => {
+  const { news, left } = await unready(kind, more);
   expect(left.properties).toMatchObject({ __unfinished: { isNotReady: true } });
   const { props: refreshed = {}, inputs: olds } = await provider()[kind].read(left.id, left.properties);
   expect(olds).not.toHaveProperty("__unfinished");
@@ -65,14 +70,7 @@ test.each<[string, Kind, Properties]>([
 ])(
   "a create of %s continues with that where the engine asks for it once more",
   async (_title, kind, more) => {
-    const news = await checked(kind, { ...more, waitTimeout: 5 });
-    // A job fails as soon as a worker has started.
-    if (!("verify" in more)) emulator.service.timings.starting = late;
-    emulator.setHandler("*", () => {
-      throw new Error("CUDA out of memory");
-    });
-    const each = provider()[kind];
-    const left: Left = await each.create(news).catch((error) => error);
+    const { news, each, left } = await unready(kind, more);
     emulator.requests.splice(0);
     await expect(each.create(news)).rejects.toMatchObject({
       id: left.id,

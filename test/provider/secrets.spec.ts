@@ -71,7 +71,7 @@ test("a warning and a note do not show a secret input, nor do errors", async () 
     when: "before",
     what: { status: 400 },
   });
-  await expect(begin(provider().networkVolume, "networkVolume", volume)).rejects.toThrow(
+  await expect(begin("networkVolume", volume)).rejects.toThrow(
     'could not create network volume "[secret]": POST /network-volumes',
   );
 });
@@ -96,7 +96,7 @@ test("no error shows what an object has in place of a secret input", async () =>
 });
 
 test("a refresh and a destroy hide what is secret by the state: no check tells them", async () => {
-  const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume", {
+  const { id, outs = {} } = await begin("networkVolume", {
     name: secret,
     __secrets: ["name"],
   });
@@ -123,7 +123,7 @@ test.each([
   "what was secret before, and is %s, is hidden in the error of a replacement's deletion",
   async (_by, changes) => {
     const given = { name: secret, __secrets: ["name"] };
-    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume", given);
+    const { id, outs = {} } = await begin("networkVolume", given);
     const urn = `urn:${changes.name}`;
     hideAt(urn, ["another secret"]);
     const own = { ...outs, __urn: urn };
@@ -157,8 +157,8 @@ test("a file for details that cannot be written is told once", async () => {
 
 test("a note of what a killed run has left hides what the program keeps secret, too", async () => {
   const given = { name: secret, __secrets: ["name"] };
-  await begin(provider().pod, "pod", given);
-  const { said } = await heard(() => begin(provider().pod, "pod", given));
+  await begin("pod", given);
+  const { said } = await heard(() => begin("pod", given));
   expect(said).toContain('takes over the pod "[secret]"');
   expect(said).not.toContain(secret);
 });
@@ -220,7 +220,7 @@ test("an output that podlumi makes of a secret input is secret, in a preview, to
     expect(properties.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET }}"));
   }
   const named = { name: "NAME_OF_SECRET_2", __secrets: ["name"] };
-  const { outs } = await begin(provider().secret, "secret", named);
+  const { outs } = await begin("secret", named);
   expect(outs?.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET_2 }}"));
 });
 
@@ -233,7 +233,7 @@ test("podlumi tells of each output that it makes of inputs what it repeats", () 
 });
 
 test("the command of a container is secret in each form where it is in one", async () => {
-  const { outs } = await begin(provider().pod, "pod", { cmd: ["serve", secret], __secrets: ["cmd"] });
+  const { outs } = await begin("pod", { cmd: ["serve", secret], __secrets: ["cmd"] });
   const args = JSON.stringify({ entrypoint: [], cmd: ["serve", secret] });
   expect([outs?.args, outs?.entrypoint]).toEqual([wrapped(args), []]);
 });
@@ -261,7 +261,7 @@ test("what an update that did half of its work has left as it was stays a secret
   const { volumes, globalVolumes } = emulator.service;
   const volume = volumes.create({ name: "v", size: 10, dataCenter: "EU-RO-1" });
   const mounted = { args: `serve ${secret}`, networkVolumes: [volume.id], __secrets: ["args"] };
-  const { id, outs = {} } = await begin(provider().serverlessEndpoint, "serverlessEndpoint", mounted);
+  const { id, outs = {} } = await begin("serverlessEndpoint", mounted);
   const { serverlessEndpoint } = provider();
   const news = { name: outs.name, cmd: ["plain"], globalVolumes: [globalVolumes.create({ name: "g" }).id] };
   const { inputs } = await serverlessEndpoint.check(
@@ -299,6 +299,6 @@ test.each<[string, Kind, Properties]>([
   ["the data center of a pod", "pod", { dataCenterIds: ["EU-RO-1"] }],
   ["that of a cluster", "cluster", { dataCenterIds: ["US-KS-2"] }],
 ])("an output that repeats a part of a secret input is secret: %s", async (_what, kind, given) => {
-  const { outs } = await begin(provider()[kind], kind, { ...given, __secrets: Object.keys(given) });
+  const { outs } = await begin(kind, { ...given, __secrets: Object.keys(given) });
   expect(outs?.dataCenterId).toEqual(wrapped(given.dataCenterIds?.[0 as never]));
 });

@@ -28,8 +28,8 @@ const cases: [Named, Kind, RegExp][] = [
 
 /** What is named, who names it, and the deletion of each by new processes. */
 async function made(kind: Named, user: Kind) {
-  const { id, outs = {} } = await create(provider()[kind], kind);
-  const naming = await create(provider()[user], user, kind === "secret" ? { env } : { registry: id });
+  const { id, outs = {} } = await create(kind);
+  const naming = await create(user, kind === "secret" ? { env } : { registry: id });
   return {
     id,
     remove: (seconds?: number) => provider()[kind].delete(id, outs, seconds),
@@ -69,8 +69,8 @@ test("a secret waits for who names it where GraphQL has the secrets, too", async
 });
 
 test.each<Named>(["secret", "registryAuth"])("a %s that nobody names goes at once", async (kind) => {
-  const { id, outs = {} } = await create(provider()[kind], kind);
-  await create(provider().pod, "pod", { env: { OTHER: "{{ RUNPOD_SECRET_other }}" } });
+  const { id, outs = {} } = await create(kind);
+  await create("pod", { env: { OTHER: "{{ RUNPOD_SECRET_other }}" } });
   const { [kind]: next } = provider();
   const { said } = await heard(() => next.delete(id, outs));
   expect(said).toBe("");
@@ -78,8 +78,8 @@ test.each<Named>(["secret", "registryAuth"])("a %s that nobody names goes at onc
 });
 
 test("a secret goes where this run has deleted who names it, although lists lag behind", async () => {
-  const { id, outs = {} } = await create(provider().secret, "secret");
-  const user = await create(provider().pod, "pod", { env });
+  const { id, outs = {} } = await create("secret");
+  const user = await create("pod", { env });
   const lag = 300;
   await systemClock.sleep(2 * lag * speed);
   emulator.service.timings.listLag = lag;
@@ -90,8 +90,8 @@ test("a secret goes where this run has deleted who names it, although lists lag 
 });
 
 test("a secret of a pod that this run has changed to another one goes", async () => {
-  const { id, outs = {} } = await create(provider().secret, "secret");
-  const user = await create(provider().pod, "pod", { env });
+  const { id, outs = {} } = await create("secret");
+  const user = await create("pod", { env });
   const { pod, secret } = provider();
   await pod.update(user.id, user.outs ?? {}, declared("pod", { name: "trainer", env: { A: "1" } }));
   await secret.delete(id, outs);

@@ -27,7 +27,7 @@ describe("a process that died", () => {
     "after a %s was created leaves nothing behind: the next run takes it over, on any machine, and says so",
     async (kind) => {
       const lost = await interrupted(kind);
-      const { result, said } = await heard(() => begin(provider()[kind], kind));
+      const { result, said } = await heard(() => begin(kind));
       expect(result.id).toBe(lost);
       expect(existing()).toEqual([lost]);
       expect(said).toMatch(
@@ -39,8 +39,8 @@ describe("a process that died", () => {
   test.each(kinds)(
     "before its response about a %s reached the engine leaves nothing behind",
     async (kind) => {
-      const lost = await begin(provider()[kind], kind);
-      const { id } = await begin(provider()[kind], kind);
+      const lost = await begin(kind);
+      const { id } = await begin(kind);
       expect(id).toBe(lost.id);
       expect(existing()).toEqual([id]);
     },
@@ -57,7 +57,7 @@ describe("what a killed run created is changed into what the program says by now
     ["serverlessEndpoint", { timeout: 60_000 }, (id) => emulator.service.endpoints.get(id)],
   ])("a %s: %j", async (kind, edit, held) => {
     const left = await interrupted(kind);
-    const { id, outs } = await begin(provider()[kind], kind, edit);
+    const { id, outs } = await begin(kind, edit);
     expect(id).toBe(left);
     expect(held(id)).toMatchObject(edit);
     const olds = { ...outs, __provider: "p" };
@@ -75,7 +75,7 @@ describe("what a killed run created is changed into what the program says by now
     "or, where it cannot be, stays and is told of, and creates another one: a %s, %j",
     async (kind, edit) => {
       const left = await interrupted(kind);
-      const { result, said } = await heard(() => begin(provider()[kind], kind, edit));
+      const { result, said } = await heard(() => begin(kind, edit));
       expect(result.id).not.toBe(left);
       expect(existing().sort()).toEqual([left, result.id].sort());
       expect(said).toMatch(
@@ -89,9 +89,9 @@ describe("what a killed run created is changed into what the program says by now
     const [one, other] = ["one", "other"].map((name) => templates.create({ name, image: "org/pod:1" }).id);
     const settings = { name: undefined, image: undefined, env: undefined };
     const left = await interrupted("cluster", { ...settings, templateId: one });
-    const same = await heard(() => begin(provider().cluster, "cluster", { ...settings, templateId: one }));
+    const same = await heard(() => begin("cluster", { ...settings, templateId: one }));
     expect([same.result.id, same.said]).toEqual([left, expect.not.stringContaining("never answers")]);
-    const { id } = await begin(provider().cluster, "cluster", { ...settings, templateId: other });
+    const { id } = await begin("cluster", { ...settings, templateId: other });
     expect(id).not.toBe(left);
     expect(emulator.service.clusters.get(id)).toMatchObject({ template: other });
   });
@@ -101,7 +101,7 @@ describe("what a killed run created is changed into what the program says by now
     const { name, env } = emulator.service.pods.get(first);
     const gpu = { id: "NVIDIA L4", count: 1 };
     const { id: second } = emulator.service.pods.create({ name, image: "org/pod:1", gpu, env });
-    const { result, said } = await heard(() => begin(provider().pod, "pod"));
+    const { result, said } = await heard(() => begin("pod"));
     const other = result.id === first ? second : first;
     expect(existing().sort()).toEqual([first, second].sort());
     expect(said).toMatch(
@@ -126,9 +126,7 @@ describe("what a killed run created is changed into what the program says by now
     const older = { gpu: { pools, count: 2 }, workers: { min: 2, max: 4 }, flashboot: "FLASHBOOT" };
     const left = await interrupted("serverlessEndpoint", { templateId, ...older });
     const edit = { templateId, gpu: { pools }, workers: { max: 4 } };
-    const { result, said } = await heard(() =>
-      begin(provider().serverlessEndpoint, "serverlessEndpoint", edit),
-    );
+    const { result, said } = await heard(() => begin("serverlessEndpoint", edit));
     expect(result.id).toBe(left);
     expect(said).toContain("and changes gpu, workers, flashboot");
     const workers = { min: 0, max: 4, idleTimeout: 10 };
@@ -138,13 +136,13 @@ describe("what a killed run created is changed into what the program says by now
 
   test("a command in either form is cleared, and one in the other form takes its place", async () => {
     const left = await interrupted("pod", { entrypoint: ["sh"], cmd: ["-c", "serve"] });
-    expect((await begin(provider().pod, "pod", { args: "serve" })).id).toBe(left);
+    expect((await begin("pod", { args: "serve" })).id).toBe(left);
     expect(emulator.service.pods.get(left)).toMatchObject({ args: "serve", entrypoint: [] });
     const again = await interrupted("template", { args: "-v" });
-    expect((await begin(provider().template, "template", { cmd: ["-w"] })).id).toBe(again);
+    expect((await begin("template", { cmd: ["-w"] })).id).toBe(again);
     expect(emulator.service.templates.get(again)).toMatchObject({ entrypoint: [], cmd: ["-w"] });
     const last = await interrupted("serverlessEndpoint", { cmd: ["-v"] });
-    expect((await begin(provider().serverlessEndpoint, "serverlessEndpoint")).id).toBe(last);
+    expect((await begin("serverlessEndpoint")).id).toBe(last);
     expect(emulator.service.endpoints.get(last)).toMatchObject({ args: "", entrypoint: [], cmd: [] });
   });
 
@@ -155,14 +153,14 @@ describe("what a killed run created is changed into what the program says by now
       mounts: { persistent: { size: 20, path: "/data" } },
     });
     const left = await interrupted("pod", { templateId, gpu: { id: "NVIDIA L4", count: 2 } });
-    const { id } = await begin(provider().pod, "pod", { templateId });
+    const { id } = await begin("pod", { templateId });
     expect(id).not.toBe(left);
-    expect((await begin(provider().pod, "pod", { templateId })).id).toBe(id);
+    expect((await begin("pod", { templateId })).id).toBe(id);
   });
 
   test("a variable that the program does not have any more is no obstacle, and the mark stays", async () => {
     const left = await interrupted("pod", { env: { A: "1", B: "2" } });
-    const { id } = await begin(provider().pod, "pod", { env: { A: "2" } });
+    const { id } = await begin("pod", { env: { A: "2" } });
     expect(id).toBe(left);
     expect(emulator.service.pods.get(id).env).toMatchObject({
       A: "2",
@@ -174,14 +172,14 @@ describe("what a killed run created is changed into what the program says by now
 describe("nothing is taken over", () => {
   test.each(kinds)("that another stack of the same program created: a %s", async (kind) => {
     const theirs = await interrupted(kind, { __providerId: stacks.theirs });
-    const { id } = await begin(provider()[kind], kind);
+    const { id } = await begin(kind);
     expect(id).not.toBe(theirs);
     expect(existing().sort()).toEqual([id, theirs].sort());
   });
 
   test.each(kinds)("that another resource of the same stack left: a %s", async (kind) => {
     const other = await interrupted(kind, { __urn: urnOf(kind, "other") });
-    const { id } = await begin(provider()[kind], kind);
+    const { id } = await begin(kind);
     expect(id).not.toBe(other);
   });
 
@@ -194,13 +192,13 @@ describe("nothing is taken over", () => {
     ],
   ])("that somebody created by hand, under a name of the program: a %s", async (kind, make) => {
     const { id: theirs } = make(String(inputs[kind].name));
-    const { id } = await begin(provider()[kind], kind, { name: inputs[kind].name });
+    const { id } = await begin(kind, { name: inputs[kind].name });
     expect(id).not.toBe(theirs);
     expect(existing().sort()).toEqual([id, theirs].sort());
   });
 
   test.each(kinds)("that the state has, as a replacement by hand finds it: a %s", async (kind) => {
-    const old = await begin(provider()[kind], kind);
+    const old = await begin(kind);
     stateHas?.set(old.id, urnOf(kind));
     const next = provider()[kind];
     const { id } = await begin(next, kind);
@@ -214,12 +212,12 @@ describe("nothing is taken over", () => {
     const { pod } = provider();
     const { inputs: checked = {} } = await pod.check({}, declared("pod"));
     const theirs = { __providerId: stacks.theirs, __urn: urnOf("pod", "theirs", "prod") };
-    await begin(provider().pod, "pod", { ...theirs, adopt: left });
+    await begin("pod", { ...theirs, adopt: left });
     expect((await pod.create(checked)).id).not.toBe(left);
   });
 
   test("that a call of this run has shown, whatever the state says", async () => {
-    const first = await begin(provider().pod, "pod");
+    const first = await begin("pod");
     const next = provider();
     await next.pod.diff?.(first.id, { ...first.outs, __provider: "p" }, declared("pod", { name: "it" }));
     const { id } = await begin(next.pod, "pod");
@@ -228,7 +226,7 @@ describe("nothing is taken over", () => {
 });
 
 test("when the state cannot be asked, nothing is taken over and nothing is created: preview and error say what to do", async () => {
-  const old = await begin(provider().pod, "pod");
+  const old = await begin("pod");
   loseState();
   const unknown = new RegExp(
     `no \`pulumi stack export\` tells whether the state has the pod "\\S+" \\(${old.id}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
@@ -236,13 +234,13 @@ test("when the state cannot be asked, nothing is taken over and nothing is creat
   );
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
   expect(failures).toEqual([{ property: "", reason: expect.stringMatching(unknown) }]);
-  await expect(create(provider().pod, "pod")).rejects.toThrow(unknown);
+  await expect(create("pod")).rejects.toThrow(unknown);
   expect(existing()).toEqual([old.id]);
-  expect((await begin(provider().pod, "pod", { adopt: old.id })).id).toBe(old.id);
+  expect((await begin("pod", { adopt: old.id })).id).toBe(old.id);
 });
 
 test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {
-  const { id: old, outs } = await begin(provider().networkVolume, "networkVolume");
+  const { id: old, outs } = await begin("networkVolume");
   const olds = { ...outs, __provider: "p" };
   /** Replaces like the engine, which checks the resource a second time, without its old inputs. */
   const replace = async () => {
@@ -265,16 +263,16 @@ test("a replacement gets another name, and the run after a kill finds what the k
 test.each(kinds)(
   "a replacement that the user orders finds what a killed one had begun: a %s",
   async (kind) => {
-    const { id: old } = await begin(provider()[kind], kind);
+    const { id: old } = await begin(kind);
     haveInState(old);
-    const { id: left } = await begin(provider()[kind], kind);
-    expect((await begin(provider()[kind], kind)).id).toBe(left);
+    const { id: left } = await begin(kind);
+    expect((await begin(kind)).id).toBe(left);
     expect(existing().sort()).toEqual([old, left].sort());
   },
 );
 
 test("a warning names what a killed replacement created under a name of the program, and not the object in the state", async () => {
-  const { id: old, outs } = await begin(provider().networkVolume, "networkVolume", { name: "data" });
+  const { id: old, outs } = await begin("networkVolume", { name: "data" });
   const { id: left } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "US-KS-2" });
   const { run, networkVolume } = provider();
   run.configure((key) => (key === confirmDataLoss ? "all" : undefined));
@@ -301,23 +299,23 @@ test("a rotated key is no change, and finds what a run with the old key had begu
 
 test("a renamed stack finds what it had begun under its old name", async () => {
   const left = await interrupted("pod");
-  const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
+  const { id } = await begin("pod", { __urn: urnOf("pod", "it", "prod") });
   expect(id).toBe(left);
 });
 
 test("an object created under a name of the program carries its mark where the kind has room for it", async () => {
-  const { id: pod } = await create(provider().pod, "pod");
-  const { id: secret } = await create(provider().secret, "secret");
+  const { id: pod } = await create("pod");
+  const { id: secret } = await create("secret");
   expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(
     /^project\/dev Pod::it [0-9a-f]{6}-[0-9a-f]{12}-/,
   );
   expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev Secret::it /);
-  expect((await create(provider().pod, "pod")).id).toBe(pod);
+  expect((await create("pod")).id).toBe(pod);
 });
 
 test("neither the variable of the mark nor the description that holds it is an output", async () => {
-  const pod = await create(provider().pod, "pod");
-  const secret = await create(provider().secret, "secret");
+  const pod = await create("pod");
+  const secret = await create("secret");
   expect(pod.outs?.env).toEqual(inputs.pod.env);
   expect(secret.outs?.description).toBeNull();
   expect((await provider().secret.read?.(secret.id, secret.outs))?.props.description).toBeNull();

@@ -25,7 +25,7 @@ const posts = () =>
 /** A pod with its state, and the twin that its create has made. */
 async function podWithTwin() {
   late(90_000);
-  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { id, outs = {} } = await begin("pod");
   await until(() => existing().length === 2);
   const twin = String(existing().find((other) => other !== id));
   const olds: Properties = { ...outs, __provider: "p" };
@@ -35,7 +35,7 @@ async function podWithTwin() {
 describe("an effect that comes after its error", () => {
   test.each(kinds)("is waited for, and nothing is sent again: a %s", async (kind) => {
     late(15_000);
-    const { id } = await begin(provider()[kind], kind);
+    const { id } = await begin(kind);
     await until(() => existing().length > 0);
     expect(existing()).toEqual([id]);
     if (several.includes(kind)) expect(posts()).toBe(1);
@@ -45,7 +45,7 @@ describe("an effect that comes after its error", () => {
     "and after the request was sent again, is a twin: the next preview says so, and the update deletes it: a %s",
     async (kind) => {
       late(90_000);
-      const { id, outs } = await begin(provider()[kind], kind);
+      const { id, outs } = await begin(kind);
       await until(() => existing().length === 2);
       const [twin] = existing().filter((other) => other !== id);
 
@@ -72,7 +72,7 @@ describe("an effect that comes after its error", () => {
     "and after an update and a refresh, is a twin all the same: a %s",
     async (kind) => {
       late(200_000);
-      const { id, outs = {} } = await begin(provider()[kind], kind);
+      const { id, outs = {} } = await begin(kind);
       const news = { ...declared(kind), name: outs.name, ...(kind === "pod" ? { disk: 30 } : { size: 30 }) };
       const { outs: updated = {} } = await provider()[kind].update(id, { ...outs, __provider: "p" }, news);
       const { props = {} } = await provider()[kind].read(id, updated);
@@ -138,7 +138,7 @@ describe("an effect that comes after its error", () => {
 
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
     late(90_000);
-    const { id, outs } = await begin(provider()[kind], kind);
+    const { id, outs } = await begin(kind);
     await until(() => existing().length === 2);
     await provider()[kind].delete?.(id, outs);
     expect(existing()).toEqual([]);
@@ -148,11 +148,11 @@ describe("an effect that comes after its error", () => {
     "a twin that another stack has adopted stays: a %s",
     async (kind) => {
       late(90_000);
-      const { id, outs = {} } = await begin(provider()[kind], kind);
+      const { id, outs = {} } = await begin(kind);
       await until(() => existing().length === 2);
       const [twin = ""] = existing().filter((one) => one !== id);
       const theirs = { __providerId: stacks.theirs, __urn: urnOf(kind, "theirs", "prod"), adopt: twin };
-      await begin(provider()[kind], kind, theirs);
+      await begin(kind, theirs);
       await provider()[kind].delete(id, outs);
       expect(existing()).toEqual([twin]);
     },
@@ -162,7 +162,7 @@ describe("an effect that comes after its error", () => {
     "and comes an hour later may be a person's copy, and stays: a %s",
     async (kind) => {
       late(90_000);
-      const { id, outs } = await begin(provider()[kind], kind);
+      const { id, outs } = await begin(kind);
       const { clock } = emulator.service;
       const now = clock.now.bind(clock);
       jest.spyOn(clock, "now").mockImplementation(() => now() + 3_600_000);
@@ -181,10 +181,10 @@ describe("an effect that comes after its error", () => {
 
   test("what looks like a twin and is another stack's, or the program's own, stays", async () => {
     late(90_000);
-    const { id, outs } = await begin(provider().pod, "pod");
+    const { id, outs } = await begin("pod");
     const others = [
-      await begin(provider().pod, "pod", { __providerId: stacks.theirs, __urn: urnOf("pod", "it", "prod") }),
-      await begin(provider().pod, "pod", { __urn: urnOf("pod", "other") }),
+      await begin("pod", { __providerId: stacks.theirs, __urn: urnOf("pod", "it", "prod") }),
+      await begin("pod", { __urn: urnOf("pod", "other") }),
     ];
     await until(() => existing().length === 4);
     await provider().pod.delete?.(id, outs);

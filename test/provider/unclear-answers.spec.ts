@@ -27,7 +27,7 @@ describe.each([
 ])("when %s", (_title, what) => {
   test.each(kinds)("after a %s was created, it is found and not created twice", async (kind) => {
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
-    const { id } = await begin(provider()[kind], kind);
+    const { id } = await begin(kind);
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(1);
   });
@@ -35,7 +35,7 @@ describe.each([
   test("after a secret was created over GraphQL, it is found and not created twice", async () => {
     await withoutSecretsOverRest();
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
-    const { id } = await begin(provider().secret, "secret");
+    const { id } = await begin("secret");
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(1);
   });
@@ -43,7 +43,7 @@ describe.each([
   test.each(kinds)("before a %s was created, it is created", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "before", what, times: 2 } as never);
-    const { id } = await begin(provider()[kind], kind);
+    const { id } = await begin(kind);
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(2);
   });
@@ -57,12 +57,12 @@ describe("a create that fails after a request without a clear answer", () => {
       const refused = { status: 400 };
       for (const { match } of creations)
         emulator.faults.add({ match, when: "before", what: refused, times: 0 } as never);
-      await expect(begin(provider()[kind], kind)).rejects.toThrow(
+      await expect(begin(kind)).rejects.toThrow(
         /400 .* An earlier request may still create the .*, which the next `pulumi up` then takes over/,
       );
       await until(() => existing().length > 0);
       emulator.faults.clear();
-      expect((await begin(provider()[kind], kind)).id).toBe(existing()[0]);
+      expect((await begin(kind)).id).toBe(existing()[0]);
       expect(existing()).toHaveLength(1);
     },
   );
@@ -71,7 +71,7 @@ describe("a create that fails after a request without a clear answer", () => {
     "by a name of the program, may have created what appears then, which the next preview names: a %s",
     async (kind) => {
       late(90_000);
-      await expect(create(provider()[kind], kind)).rejects.toThrow(/no such object has appeared/);
+      await expect(create(kind)).rejects.toThrow(/no such object has appeared/);
       await until(() => existing().length > 0);
       const named = declared(kind, { name: inputs[kind].name });
       const { said } = await heard(() => provider()[kind].check({}, named));
@@ -90,17 +90,17 @@ describe("under a name of the program, where nothing else tells whose an object 
   test.each(unmarked)("a request without a clear end is not sent again: a %s", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "before", what: { status: 502 } } as never);
-    await expect(create(provider()[kind], kind)).rejects.toThrow(
+    await expect(create(kind)).rejects.toThrow(
       /^could not create .*: POST \S+ answered 502 Bad Gateway, and no such object has appeared within 30 s\. Look with `npx podlumi ls` in a few minutes/,
     );
     expect(existing()).toEqual([]);
-    expect((await create(provider()[kind], kind)).id).toBe(existing()[0]);
+    expect((await create(kind)).id).toBe(existing()[0]);
   });
 
   test.each(unmarked)("what has appeared is not taken, but named: a %s", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
-    const failed = create(provider()[kind], kind);
+    const failed = create(kind);
     // There was no other request.
     await expect(failed).rejects.not.toThrow(/Before that/);
     await expect(failed).rejects.toThrow(
@@ -124,7 +124,7 @@ describe("under a name of the program, where nothing else tells whose an object 
     async (kind) => {
       for (const { match } of creations)
         emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
-      await expect(create(provider()[kind], kind)).rejects.toThrow(/since then there is/);
+      await expect(create(kind)).rejects.toThrow(/since then there is/);
       expect(existing()).toHaveLength(1);
     },
   );
@@ -138,9 +138,9 @@ test("an equal object that somebody creates while a request fails is not taken o
     if (service.volumes.list().length === 0)
       service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
   });
-  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(/since then there is/);
+  await expect(create("networkVolume")).rejects.toThrow(/since then there is/);
   expect(service.volumes.list()).toHaveLength(1);
-  const { id } = await begin(provider().networkVolume, "networkVolume");
+  const { id } = await begin("networkVolume");
   expect(service.volumes.list()).toHaveLength(2);
   expect(service.volumes.get(id).name).not.toBe("data");
 });
@@ -149,7 +149,7 @@ test("a list that lags hides for a while what was created", async () => {
   emulator.service.timings.listLag = 20_000 / speed;
   for (const { match } of creations)
     emulator.faults.add({ match, when: "after", what: { reset: true } } as never);
-  for (const kind of kinds) await begin(provider()[kind], kind);
+  for (const kind of kinds) await begin(kind);
   expect(existing()).toHaveLength(kinds.length);
 });
 
@@ -162,7 +162,7 @@ test("a list that lags hides a unique name from its request on, however long the
   emulator.faults.add({ match, when: "after", what: { reset: true } });
   const none = { answer: { status: 200, body: { templates: [] } } };
   emulator.faults.add({ match: list, when: "before", what: none, times: 5 });
-  const { id } = await begin(provider().template, "template");
+  const { id } = await begin("template");
   expect(existing()).toEqual([id]);
 });
 

@@ -55,7 +55,7 @@ describe("a name that must be unique", () => {
   test.each(kindsOf)("of a %s is retried while its holder may go away", async (kind, take, release) => {
     const { id } = take();
     setTimeout(() => release(id), 300);
-    const made = await create(provider()[kind], kind);
+    const made = await create(kind);
     expect(existing()).toEqual([made.id]);
   });
 
@@ -108,7 +108,7 @@ describe("a name that must be unique", () => {
   });
 
   test("a new name that somebody else's object has is a warning before the update", async () => {
-    const { id, outs = {} } = await create(provider().template, "template");
+    const { id, outs = {} } = await create("template");
     const theirs = emulator.service.templates.create({ name: "theirs", image: "org/app:1" });
     const { template } = provider();
     const renamed = declared("template", { name: "theirs" });
@@ -146,7 +146,7 @@ describe("a name that must be unique", () => {
   test("of a resource in the state is taken for a new one, whichever is checked first", async () => {
     const held = { ...inputs.template, __urn: "urn:held" };
     const fresh = { ...inputs.template, __urn: "urn:new" };
-    const { outs } = await create(provider().template, "template");
+    const { outs } = await create("template");
     const state = { ...outs, __urn: "urn:held" };
     const first = provider().template;
     expect((await first.check?.(state, held))?.failures).toEqual([]);
@@ -157,7 +157,7 @@ describe("a name that must be unique", () => {
   });
 
   test("that another resource of the program keeps is waited for in vain, and the error says whose it is", async () => {
-    const { id } = await create(provider().template, "template");
+    const { id } = await create("template");
     const { run, template } = provider();
     run.holders.note(id, urnOf("Template", "held"));
     await expect(template.create({ ...inputs.template, __urn: "urn:new" })).rejects.toThrow(
@@ -169,7 +169,7 @@ describe("a name that must be unique", () => {
   test.each(["secret", "template"] as const)(
     "that podlumi makes up for a %s is another one where a renamed resource has the first",
     async (kind) => {
-      const { id, outs } = await begin(provider()[kind], kind);
+      const { id, outs } = await begin(kind);
       const renamed = `${urnOf(kind)}-renamed`;
       stateHas?.set(id, renamed);
       const { name } = outs as Properties;

@@ -350,7 +350,7 @@ test("of a template is nothing to an endpoint that gets this template in place o
 });
 
 test("a value of a secret goes over REST though one response says that REST has no secrets, and GraphQL might replace it", async () => {
-  const { id, outs } = await create(provider().secret, "secret");
+  const { id, outs } = await create("secret");
   const match = { interface: "rest", path: "/account/secrets" } as const;
   emulator.faults.add({ match, when: "before", what: { status: 404 } });
   const { secret } = provider();

@@ -17,7 +17,7 @@ const cpu = { gpu: undefined, cpu: [{ id: "cpu3c", vcpuCount: 2 }] };
 async function had(of: string) {
   emulator.service.workersQuota = 5;
   const inputs = endpoint(of, 3);
-  const { id, outs = {} } = await create(provider().serverlessEndpoint, "serverlessEndpoint", inputs);
+  const { id, outs = {} } = await create("serverlessEndpoint", inputs);
   haveInState(id);
   return { id, inputs, state: { ...outs, __provider: "p" } };
 }
