@@ -14,13 +14,15 @@ import { explain, leaving } from "./errors";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import type { Run } from "./run";
+import { isDeclared } from "./state/declared";
 import { hideSecretsOf, noteKeptSecrets } from "./state/hidden";
 import { becomeSecret, withSecretOutputs, withSecretsFound } from "./state/secret-outputs";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { type Difference, diff } from "./verbs/diff";
+import { get } from "./verbs/get";
 import { imported } from "./verbs/import";
-import { read } from "./verbs/read";
+import { refresh } from "./verbs/read";
 import { remove } from "./verbs/remove";
 import { update } from "./verbs/update";
 
@@ -107,7 +109,10 @@ export function handler(definition: Kind, run: Run): Handler {
       ),
     read: (id, props = {}, ofEngine) =>
       act(props.__urn, async () => {
-        const { props: outs, ...found } = await read(meet(existingOf(kind, run, id, props)), ofEngine);
+        const existing = meet(existingOf(kind, run, id, props));
+        // A program reads an object without declaring it (`get`).
+        const reading = isDeclared(props) ? refresh(existing, ofEngine) : get(existing);
+        const { props: outs, ...found } = await reading;
         const derived = withDerived(found.inputs ?? outs, outs, id);
         const discreet = (one: Properties) => withSecretsFound(kind, run, props, one);
         return {

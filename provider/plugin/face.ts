@@ -11,7 +11,7 @@ import { isImported } from "../core/state/internals";
 import { secretOutputs, secretsInput } from "../core/state/secret-outputs";
 import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value";
 import { explaining } from "../core/telling";
-import { argumentsOfFound, isReadAgain } from "../core/verbs/read";
+import { argumentsOfFound, isReadAgain } from "../core/verbs/get";
 import { didYouMean } from "../did-you-mean";
 import { kindOfType, partsOfUrn } from "../identity";
 import { definitions } from "../resources";

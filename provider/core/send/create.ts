@@ -12,10 +12,11 @@ import { retryWhileTaken } from "../names/taken-names";
 import type { SentCreate } from "../record";
 import { referenceFailures } from "../references";
 import { withExpiry } from "../state/expiry";
-import type { UnansweredCreate } from "../state/internals";
+import { type UnansweredCreate, withoutAdopt } from "../state/internals";
 import { body } from "../state/state";
 import { describe } from "../telling";
 import { poll } from "../wait";
+import type { Obtained } from "./finish";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
@@ -26,16 +27,10 @@ interface CreateCall extends Resource {
   references?: ReturnType<typeof referenceFailures>;
 }
 
-/** The object that a create has made. */
-export interface Created {
-  readonly object: ServiceObject;
-  /** The call, where a request without a clear answer may still create another one. */
-  readonly unanswered?: UnansweredCreate | undefined;
-}
-
-/** Creates an object as `wanted`. After an unclear answer, a look decides what the request created. */
-export async function sendCreate(resource: Resource, wanted: Properties): Promise<Created> {
+/** Creates an object. After an unclear answer, a look decides what the request created. */
+export async function sendCreate(resource: Resource): Promise<Obtained> {
   const { kind, run, record, urn, inputs, api } = resource;
+  const wanted = withoutAdopt(inputs);
   const sent = record.sends((await run.lists.all(kind, api())) ?? []);
   const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs) };
   const send = (one: Properties) =>
@@ -43,10 +38,10 @@ export async function sendCreate(resource: Resource, wanted: Properties): Promis
       throw (await brokenReference(call, error)) ?? error;
     });
   try {
-    const object =
+    const observed =
       (await earlierResult(call)) ?? (await (kind.alternatives?.(api(), wanted, send) ?? send(wanted)));
-    run.holders.note(object.id, urn);
-    return { object, unanswered: unansweredIn(call) };
+    run.holders.note(observed.id, urn);
+    return { observed, wanted, isWritten: true, unanswered: unansweredIn(call) };
   } catch (error) {
     throw sent.unclear.length === 0 ? error : openError(call, error);
   }

@@ -3,7 +3,7 @@ import type { Differences } from "../../schema/field";
 import { covers, filtered, isEmpty, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { explain, leaving, NotReadyError } from "../errors";
-import type { Kind, Observed } from "../kind";
+import type { Kind, Observed, ServiceObject } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
@@ -34,6 +34,14 @@ export interface Outcome extends Edit {
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
   readonly timeout?: number | undefined;
 }
+
+/** The object that a create has got for its resource, and how. */
+export type Obtained = Pick<
+  Outcome,
+  "wanted" | "isWritten" | "previousRelease" | "unanswered" | "isFound" | "isTaken"
+> & {
+  readonly observed: ServiceObject;
+};
 
 /** The object has to become ready though no field differs. A refresh makes everything else in the state equal to the program. */
 export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {

@@ -70,6 +70,11 @@ export function withoutInternals(properties: Properties): Properties {
   return without(["__provider", ...internalInputs], properties);
 }
 
+/** The inputs to ask of the service. */
+export function withoutAdopt(inputs: Properties): Properties {
+  return without(["adopt"], withoutInternals(inputs));
+}
+
 /** No update has changed the object since its import. */
 export function isImported({ __declared, __at }: Properties): boolean {
   return __declared !== undefined && __at === undefined;

@@ -1,9 +1,8 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
-import { ExpectedError, extended } from "../../client/errors";
+import { ExpectedError } from "../../client/errors";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
-import { argumentsOf, withWritten } from "../arguments-of";
 import type { Existing } from "../call";
 import { tellCopiedDrift } from "../compare/update-notes";
 import { failIfOfOtherAccount } from "../guard/other-account";
@@ -11,24 +10,17 @@ import type { Kind, Observed } from "../kind";
 import type { Run } from "../run";
 import { isDeclared } from "../state/declared";
 import { internalInputsOf, internalsOf, unfinishedIn, withUnfinished } from "../state/internals";
-import { inputsOf, stateOf, stateOfFound, withWrittenDefaults } from "../state/state";
+import { inputsOf, stateOf, withWrittenDefaults } from "../state/state";
 import { inputsBeforeRead, unclearAfterRead } from "../state/unclear";
-import { describe, explaining, nothingWithId, title } from "../telling";
+import { describe, explaining, title } from "../telling";
 import { onceShown } from "../wait";
 
-/** Milliseconds that a response may be old. A refresh accepts any response of this run, so one list serves all resources of a kind. */
-const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
-
-/** For a refresh, or for a program that reads an object (`get`). `ofEngine` has the inputs in the state, where the engine tells them. */
-export function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
-  return isDeclared(existing.state) ? refresh(existing, ofEngine) : readFound(existing);
-}
-
-/** Reads an object that the program declares. An empty result tells the engine that it is gone. */
-async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
+/** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
+export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
   const { kind, run, urn, id, state: before } = existing;
   run.holders.note(id, urn);
-  const observed = await present(existing, age.ofRefresh);
+  // Any answer of this run will do, so that one list serves all resources of a kind.
+  const observed = await present(existing, Number.POSITIVE_INFINITY);
   if (observed === undefined) {
     log(urn, goneNote(kind, id, before));
     return {};
@@ -55,24 +47,8 @@ function keptOf({ kind, state, api }: Existing, observed: Observed): Properties 
   };
 }
 
-/** Reads an object that the program only reads. */
-async function readFound(existing: Existing): Promise<ReadResult> {
-  const { kind, urn, id, state, api } = existing;
-  const observed = await present(existing, age.ofLookup);
-  if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
-  if (isReadAgain(state)) {
-    log(
-      urn,
-      `${goneNote(kind, id, state)}: the next \`pulumi up\` fails while the program reads it (\`get\`)`,
-    );
-    return {};
-  }
-  const nothing = new ExpectedError(await nothingWithId(kind, api(), id, age.ofLookup), "PODLUMI-NOT-FOUND");
-  throw extended(nothing, "Give the id of another one, or take the `get` out of the program");
-}
-
 /** The object as it is, at most `oldest` milliseconds ago; undefined where the service does not have it. */
-function present(existing: Existing, oldest: number): Promise<Observed | undefined> {
+export function present(existing: Existing, oldest: number): Promise<Observed | undefined> {
   const { kind, run, id, state, api } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
     const found = await kind.read(api(), id, state, { age: oldest }).catch((error) => failOnce(run, error));
@@ -85,11 +61,6 @@ function present(existing: Existing, oldest: number): Promise<Observed | undefin
   });
 }
 
-/** A refresh of an object that the program only reads passes the outputs in the state; the program passes the id alone. */
-export function isReadAgain(state: Properties): boolean {
-  return !isDeclared(state) && Object.keys(state).some((name) => !name.startsWith("__"));
-}
-
 /** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
 function failOnce(run: Run, error: unknown): never {
   if (!isWrongKey(error)) throw error;
@@ -98,13 +69,6 @@ function failOnce(run: Run, error: unknown): never {
   throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
 }
 
-/** The arguments that would declare an object that was only read. */
-export function argumentsOfFound({ kind, id, urn, api }: Existing, observed: Observed): Promise<Properties> {
-  return explaining(`could not read ${kind.noun} ${id}`, { kind, urn }, async () =>
-    argumentsOf(kind, await withWritten(kind, api(), id, observed)),
-  );
-}
-
-function goneNote(kind: Kind, id: string, { name }: Properties): string {
+export function goneNote(kind: Kind, id: string, { name }: Properties): string {
   return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
 }

@@ -1,0 +1,24 @@
+import { onErrand, type Resource } from "../call";
+import type { Match } from "../compare/match";
+import { markDigits, markToGet } from "../mark/carried";
+import { proofOf } from "../own/held";
+import { internalInputsOf, withoutAdopt } from "../state/internals";
+import { wantedInputs } from "../state/state";
+import { sendChanges } from "./change";
+import type { Obtained } from "./finish";
+
+/** Takes an existing object, and changes it into what the program says. */
+export async function takeOver(resource: Resource, match: Match): Promise<Obtained> {
+  const { kind, run, record, urn, inputs } = resource;
+  const { id } = match;
+  run.holders.claim(kind, id, urn);
+  record.finds(id);
+  const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
+  const found = { ...internalInputsOf(inputs), ...match.state, __mark: markDigits(kind, match.observed) };
+  const proof = proofOf({ ...resource, id, state: found });
+  proof.holds();
+  const bound = onErrand(resource, { proof });
+  const sent = await sendChanges({ ...bound, ...match, state: found, wanted });
+  const isTaken = match.rewritesMark && markToGet(kind, inputs) !== found.__mark;
+  return { ...sent, observed: { ...sent.observed, id }, wanted, isFound: true, isTaken };
+}
