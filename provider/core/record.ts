@@ -1,7 +1,7 @@
 import type { Properties } from "../value";
 import type { ServiceObject } from "./kind";
 import { newCallDigits } from "./mark/mark";
-import type { Naming } from "./names/autonaming";
+import type { Autonaming } from "./names/autonaming";
 
 /** The object of a resource that this run has compared with the program. */
 export interface Compared {
@@ -36,7 +36,7 @@ export interface SentCreate {
 /** One resource in this run: each call leaves here what a later one needs. Calls write nothing else but claims and shared lists. */
 export class ResourceRecord {
   /** How the engine wants its name made up, where it says so with the check. */
-  naming?: Naming;
+  autonaming?: Autonaming;
   /** The names of the inputs that are secret in the program, or hold something secret. */
   secrets: readonly string[] = [];
   /** The inputs in the state, by the check. */

@@ -2,17 +2,17 @@ import { accountOf, isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { type Clock, Patience, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
+import { Hearing } from "../client/hearing";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, howToSetKey, type Lookup, settings } from "../config";
 import { logOnce } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
 import type { Failure } from "../schema/failure";
 import { Accounts } from "./accounts";
-import { Hearing } from "./hearing";
 import type { Kind } from "./kind";
 import type { Taken } from "./kind/account";
 import { Lists } from "./lists";
-import { type Naming, namingFor } from "./names/autonaming";
+import { type Autonaming, autonamingFor } from "./names/autonaming";
 import { ProgramNames } from "./names/program-names";
 import { Holders } from "./own/holders";
 import { type ExportState, exportByPulumi, OwnState } from "./own/own-state";
@@ -119,8 +119,8 @@ export class Run {
   }
 
   /** How the stack wants names made up. */
-  get naming(): Naming {
-    return namingFor(this.lookup("pulumi:autonaming"));
+  get autonaming(): Autonaming {
+    return autonamingFor(this.lookup("pulumi:autonaming"));
   }
 
   /** The user accepts that a replacement loses the data of this object; `id` may be `all`. */

@@ -4,7 +4,7 @@ import { existingOf } from "../core/call";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
-import type { Naming } from "../core/names/autonaming";
+import type { Autonaming } from "../core/names/autonaming";
 import type { Run } from "../core/run";
 import { declaration, isDeclared } from "../core/state/declared";
 import { isImported } from "../core/state/internals";
@@ -105,9 +105,9 @@ export class Face {
     this.run.configure((key) => config[key]);
   }
 
-  async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
+  async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Autonaming) {
     const { handler, secrets } = this.of(urn);
-    if (naming !== undefined) this.run.record(urn).naming = naming;
+    if (naming !== undefined) this.run.record(urn).autonaming = naming;
     const { inputs, failures = [] } = await secrets.discreetly([news, olds ?? {}], () =>
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), {
         ...this.toCore(urn, news),

@@ -3,7 +3,7 @@ import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import type { Naming } from "../core/names/autonaming";
+import type { Autonaming } from "../core/names/autonaming";
 import { printed } from "../schema/failure";
 import type { Properties } from "../value";
 import type { DetailedDifference } from "./face";
@@ -58,7 +58,9 @@ export function statusOf({ message, id, properties = {}, reasons = [] }: VerbErr
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 
 /** The engine sends it only where the user has configured autonaming. */
-export function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined): Naming | undefined {
+export function namingOf(
+  options: protocol.CheckRequest.AutonamingOptions | undefined,
+): Autonaming | undefined {
   switch (options?.getMode()) {
     case modes.PROPOSE:
     case modes.ENFORCE:

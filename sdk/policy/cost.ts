@@ -83,11 +83,13 @@ export function maxStackHourlyCost(options: CostCapOptions): StackValidationPoli
   return policy;
 }
 
-/** The outputs that are known. Pulumi throws where another one is read. */
+/** The outputs that are known, at any depth. Pulumi throws where another one is read. */
 function readable(outputs: Properties): Properties {
   const entries = Object.keys(outputs).flatMap((name) => {
     try {
-      return [[name, outputs[name]]];
+      const value = outputs[name];
+      const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+      return [[name, isObject ? readable(value as Properties) : value]];
     } catch {
       return [];
     }

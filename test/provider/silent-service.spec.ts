@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { NoAnswerError } from "../../provider/client/errors";
+import { Hearing } from "../../provider/client/hearing";
 import type { Request } from "../../provider/client/transport";
-import { Hearing } from "../../provider/core/hearing";
 import { testLong } from "../harness/long";
 import { declared, kinds, provider } from "./process";
 

@@ -29,7 +29,7 @@ export function claimName({ kind, run }: Checking, inputs: Properties): Failure[
 /** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
 function withNaming({ run, record, urn, inputs }: Checking, failure: Failure): Failure {
   if (inputs.name !== undefined || failure.property !== "name") return failure;
-  const { mode } = record.naming ?? run.naming;
+  const { mode } = record.autonaming ?? run.autonaming;
   const { name } = partsOfUrn(urn);
   const reason =
     mode === "disabled"

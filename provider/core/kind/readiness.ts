@@ -4,7 +4,7 @@ import type { Observed } from "./object";
 
 /** The steps after the request of a create or an update. */
 export interface Readiness {
-  /** Runs after each create and update, and must be repeatable: when it fails, the next `pulumi up` runs it again. `observed` is the last response. */
+  /** Runs after each create and update, and again in the next `pulumi up` when it fails. `observed` is the last response. */
   make(api: Api, id: string, wanted: Properties, observed: Observed, earlier: Earlier): Promise<Observed>;
   /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
   previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;

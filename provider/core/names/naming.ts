@@ -3,13 +3,13 @@ import { isUnknown, unknownValue } from "../../value";
 import type { Resource } from "../call";
 import type { Kind } from "../kind";
 import { adoptedFrom, digitsInName, type Owner, ownerOf } from "../mark/mark";
-import type { Naming } from "./autonaming";
+import type { Autonaming } from "./autonaming";
 
 /** The name before any look at the service, of a generation from `first` on. Unknown in a stack's first preview, which has no provider id. */
 export function provisionalName(resource: Resource, first = 0): unknown {
   const { kind, record, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
-  if (namingOf(resource).mode === "disabled") return undefined;
+  if (autonamingOf(resource).mode === "disabled") return undefined;
   const fixed = fixedName(resource);
   const owner = ownerOf(inputs);
   if (fixed !== undefined || owner === undefined)
@@ -21,12 +21,12 @@ export function provisionalName(resource: Resource, first = 0): unknown {
 
 /** The name that `pulumi:autonaming` or the engine wants, without digits of podlumi. */
 function fixedName(resource: Resource): string | undefined {
-  const { mode, proposed } = namingOf(resource);
+  const { mode, proposed } = autonamingOf(resource);
   return mode === "verbatim" ? partsOfUrn(resource.urn).name : proposed;
 }
 
-function namingOf({ run, record }: Resource): Naming {
-  return record.naming ?? run.naming;
+function autonamingOf({ run, record }: Resource): Autonaming {
+  return record.autonaming ?? run.autonaming;
 }
 
 /** A name for validation. A first preview knows all but the digits of a made-up one. */

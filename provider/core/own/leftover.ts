@@ -32,7 +32,7 @@ export async function leftoversOf(resource: Resource, name: unknown): Promise<Le
     // Since it was listed, another resource may have adopted it.
     if (observed === undefined || !isOwnLeftover(resource, { ...observed, id: candidate.id }, name)) continue;
     const compared =
-      match === undefined ? await compare(resource, { ...observed, id: candidate.id }) : undefined;
+      match === undefined ? await compareLeftover(resource, { ...observed, id: candidate.id }) : undefined;
     if (compared?.replaces.length === 0) match = compared;
     else others.push(candidate);
   }
@@ -65,7 +65,7 @@ function isOwnLeftover(
 }
 
 /** Compares it with the inputs. The mark tells whether inputs differ that the service never returns. */
-async function compare({ kind, inputs, api }: Resource, object: ServiceObject): Promise<Match> {
+async function compareLeftover({ kind, inputs, api }: Resource, object: ServiceObject): Promise<Match> {
   const match = await matchOf(kind, api(), inputs, object, true);
   const digitsThen = markOf(kind, object)?.unseen;
   if (digitsThen === undefined || digitsThen === digitsOfUnseen(kind, inputs)) return match;

@@ -35,7 +35,7 @@ export interface Asker {
   holderOf(id: string): string | undefined;
 }
 
-/** The one judge of whose an object is. */
+/** The one judge of whose an object is. Only a create that is under way recognizes the results of its own requests (send/create.ts). */
 export function standingOf(object: ServiceObject, asker: Asker): Standing {
   const holder = asker.holderOf(object.id);
   if (holder !== undefined) return { is: "held by", holder };

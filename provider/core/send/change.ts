@@ -48,7 +48,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const whole = async () => (isWhole ? patch : withAdditions(call, patch, additions));
   const sent = await whole();
   // To send it once more would restart the object once more.
-  if (kind.data?.lostByRestart !== undefined && (await isDone(call, sent))) {
+  if (kind.data?.restartsOnUpdate && (await isDone(call, sent))) {
     log(
       inputs.__urn,
       "is already as this update would make it, as after an interrupted run: nothing is sent",
@@ -133,7 +133,7 @@ async function send(
     });
   };
   const request = () =>
-    kind.data?.lostByRestart === undefined ? attempt(patch) : sendUntilSeen(call, patch, anew, attempt);
+    kind.data?.restartsOnUpdate ? sendUntilSeen(call, patch, anew, attempt) : attempt(patch);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.

@@ -1,7 +1,8 @@
 import { usualEffect } from "../../client/policy";
 import { defined, isEmpty, isRecord, keyed, type Properties, without } from "../../value";
 
-// podlumi's own keys in a state. The engine keeps them beside the outputs.
+// podlumi's own keys in a state. The engine keeps them beside the outputs. `__declared`, the outline of the inputs, is made by stateOf, and
+// `__provider` is that of Pulumi's host.
 
 /** Among the inputs, too. */
 const internalInputs = [

@@ -10,8 +10,8 @@ import { explaining, title } from "../telling";
 import { change } from "./update";
 
 /**
- * Gives a resource its object: adopted, left by a killed run, or new. Once there is an id, the state keeps the object, whatever fails later. A
- * retry by a hook updates what the first attempt has left.
+ * Gives a resource its object: adopted, left by a killed run, or new. Once that has an id and the program's inputs, the state keeps it, whatever
+ * fails later. A retry by a hook updates what the first attempt has left.
  */
 export async function create(resource: Resource, timeout?: number): Promise<CreateResult> {
   const { kind, record, inputs } = resource;
@@ -24,6 +24,7 @@ export async function create(resource: Resource, timeout?: number): Promise<Crea
   return { id, outs: await finish({ ...resource, id, state: {}, timeout, ...obtained }) };
 }
 
+/** The order is the promise: no object in another account, none beside the one to adopt, and none beside one that a killed run has left. */
 async function obtain(resource: Resource): Promise<Obtained> {
   const { run, record, inputs, api } = resource;
   // The state is to have the account: asked for at once, its response delays nothing.

@@ -171,6 +171,7 @@ export const pod: Definition<PodArgs> = {
   },
   data: {
     held: lostWithPod,
+    restartsOnUpdate: true,
     lostByRestart: ({ desiredStatus }) =>
       desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
   },

@@ -1,6 +1,6 @@
-import { inTime } from "../client/clock";
-import { NoAnswerError } from "../client/errors";
-import type { Request, Send } from "../client/transport";
+import { inTime } from "./clock";
+import { NoAnswerError } from "./errors";
+import type { Request, Send } from "./transport";
 
 /**
  * Whether the service answers at all. Once it has, looks can do without single answers; before that, they have more patience, and what
