@@ -1,7 +1,4 @@
-/**
- * What the schema of the plugin says about where podlumi is from. `package.json` alone has the addresses, into which a release writes
- * those of the repository that publishes; without them, there is nothing to say.
- */
+/** Addresses for the schema of the plugin. A release writes those of the publishing repository into `package.json`; before, there are none. */
 exports.addressesOf = ({ homepage, repository, version }) => {
   const home = (repository?.url ?? repository)?.replace(/^git\+/, "").replace(/\.git$/, "");
   return {

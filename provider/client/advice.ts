@@ -4,7 +4,7 @@ import { remedies } from "./remedies";
 export interface Problem {
   /** Such as `Bad Request`. */
   readonly title: string;
-  /** What went wrong this time. */
+  /** The reason of this failure. */
   readonly detail: string;
   /** One line for each violation. */
   readonly errors: readonly string[];

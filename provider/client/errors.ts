@@ -90,7 +90,7 @@ export class NoAnswerError extends ExpectedError {
     readonly call: string,
     /** Scheme, host and port. */
     readonly origin: string,
-    /** The request may have reached the service. */
+    /** The request may have reached the service, which then may have acted on it. */
     readonly mayHaveActed: boolean,
     /** Such as `ECONNREFUSED`. */
     readonly reason: string,

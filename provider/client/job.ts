@@ -26,7 +26,7 @@ export interface QueuedJob extends AnyJob {
 export interface RunningJob extends AnyJob, JobTimes {
   /** A worker has it. */
   readonly status: "IN_PROGRESS";
-  /** What the worker reported of its progress, in any shape. */
+  /** The progress that the worker reported, in any shape. */
   readonly output?: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface RunningJob extends AnyJob, JobTimes {
 export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
   /** It is done. */
   readonly status: "COMPLETED";
-  /** What the worker returned, or a list of everything that it streamed. */
+  /** The result of the worker, or a list of everything that it streamed. */
   readonly output: Output;
 }
 
@@ -44,7 +44,7 @@ export interface FailedJob extends AnyJob, JobTimes {
   readonly status: "FAILED";
   /** The worker's error message; JSON when the worker sent no string, or a Python exception with its traceback. */
   readonly error: string;
-  /** What the worker returned besides its error; undefined when it returned nothing. */
+  /** The result of the worker besides its error; undefined when it returned nothing. */
   readonly output?: unknown;
 }
 

@@ -16,7 +16,7 @@ export interface CostRange {
   atMost: number;
 }
 
-/** What something costs by list prices. Discounts of the account, requests, traffic and taxes are not counted. */
+/** A cost by list prices. Discounts of the account, requests, traffic and taxes are not counted. */
 export interface CostEstimate {
   /** The currency of the catalog's prices. */
   currency: "USD";
@@ -28,7 +28,7 @@ export interface CostEstimate {
   hourly: CostRange | undefined;
   /** Cost of a month of 730 hours; undefined when `hourly` is. */
   monthly: CostRange | undefined;
-  /** What is counted and what is not, or why there is no estimate. */
+  /** Names the parts that are counted and those that are not, or the reason why there is no estimate. */
   why: string;
 }
 

@@ -3,24 +3,19 @@ import { ExpectedError, isNotFound, undefinedIfExpected } from "../client/errors
 import type { Kind } from "../core/kind";
 import { nothingWithId } from "../core/telling";
 
-/** Throws where an object has the id as its name: it is the one that is meant, and nothing has happened to it. */
+/** Throws where an object has the id as its name: probably that object is meant. */
 export async function mustBeNoName(
   { noun, list }: Pick<Kind, "noun" | "list">,
   api: Api,
   id: string,
 ): Promise<void> {
   const all = (await list(api).catch(undefinedIfExpected)) ?? [];
-  if (all.some(({ name }) => name === id))
-    throw new ExpectedError(
-      await nothingWithId({ noun, list: async () => all }, api, id),
-      "PODLUMI-NOT-FOUND",
-    );
+  if (!all.some(({ name }) => name === id)) return;
+  const text = await nothingWithId({ noun, list: async () => all }, api, id);
+  throw new ExpectedError(text, "PODLUMI-NOT-FOUND");
 }
 
-/**
- * Asks something about an object, or about a part of it, such as a build. If the account does not have the object, the error says which
- * one may be meant. If the object has no such part, it says so. A failure stays as it is if nobody knows what is missing.
- */
+/** Says after a 404 which object may be meant, or which `part` of the object is missing, such as a build. */
 export async function aboutObject<T>(
   kind: Pick<Kind, "noun" | "list" | "read">,
   api: Api,

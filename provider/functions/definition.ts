@@ -10,18 +10,15 @@ import { aboutObject } from "./about-object";
 
 /** A function that only reads: previews call it, too. */
 export interface FunctionDefinition<Args, Result> {
-  /** The shape of each argument. */
   readonly args: { readonly [Name in keyof Args & string]: z.ZodType<Args[Name]> };
-  /** Rules between arguments. */
   readonly rules?: readonly Rule[];
-  /** The name of a list in a response of the plugin, which has only named values. */
+  /** The plugin returns only named values, so a list needs a name. */
   readonly list?: string;
-  /** The kind of the objects that it finds. */
+  /** The kind of the returned objects. */
   readonly kind?: KindName;
   ask(api: Api, args: Args): Promise<Result>;
 }
 
-/** A definition for each function of an interface. */
 export type Definitions<Signatures extends Record<keyof Signatures, (args: never) => unknown>> = {
   readonly [Name in keyof Signatures]: FunctionDefinition<
     Parameters<Signatures[Name]>[0],
@@ -29,12 +26,12 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
   >;
 };
 
-/** A result with named values, as the plugin and mocks return it: a list gets the name that the service has for it. */
+/** A result of the plugin or a mock. */
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
   return list === undefined ? (result as Properties) : { [list]: result };
 }
 
-/** The call of a function about one object, which may be none of this account, or about a part of it, which it may not have. */
+/** For a function about an object or a part of it. Either may be missing. */
 export function about<Args, Result>(
   kind: KindName,
   idOf: (args: Args) => string,
@@ -45,25 +42,24 @@ export function about<Args, Result>(
     aboutObject(definitions[kind], api, idOf(args), () => ask(api, args), part?.(args));
 }
 
-/** A worker in an error. */
 export const workerInWords = (id: string) =>
   `worker "${id}", or no longer: getWorkers tells which workers it has`;
 
-/** An id or a name: any text that is not empty. */
+/** An id or a name. */
 export const text = z.string().min(1);
 
-/** A point in time, with its zone (RFC 3339): nothing tells which one would be meant without. */
+/** A point in time with its zone (RFC 3339): without it, nothing tells which zone is meant. */
 export const time = z
   .string()
   .refine((text) => isTimestamp(text), "must be a time with its zone, such as 2026-06-01T12:00:00Z");
 
-/** What is wrong with the arguments of a program, one line each. Both faces ask, since a compiler has not checked every program. */
+/** A line for each mistake in the arguments of a program. Not every program has been checked by a compiler. */
 export function wrongArguments(
   { args, rules }: { readonly args: object; readonly rules?: readonly Rule[] },
-  given: object,
+  values: object,
 ): string[] {
-  const texts = outputsInTexts(given);
-  const failures =
-    texts.length > 0 ? texts : argumentChecker(args as Record<string, z.ZodType>, rules)(given as Properties);
+  const texts = outputsInTexts(values);
+  const check = argumentChecker(args as Record<string, z.ZodType>, rules);
+  const failures = texts.length > 0 ? texts : check(values as Properties);
   return failures.map((failure) => printed(checkFailure(failure)).reason);
 }

@@ -8,7 +8,7 @@ import { logs } from "./logs";
 import { lookups } from "./lookups";
 import type { Functions } from "./signatures";
 
-/** Every function that only reads, by its name. */
+/** All functions. They only read. */
 export const functions: Definitions<Functions> = {
   ...catalog,
   ...lookups,

@@ -3,28 +3,27 @@ import { ExpectedError } from "../client/errors";
 import { path, query } from "../client/rest";
 import { didYouMean } from "../did-you-mean";
 
-/** The lists of the catalog and their addresses. */
+/** The addresses of the catalog's lists. */
 const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", templates: "templates" };
 
 type Listing = keyof typeof collections;
 
-/** What an entry of a list is called. */
 const nouns = { gpus: "GPU type", cpus: "CPU flavor", dataCenters: "data center" };
 
-/** The catalog returns stock, and accepts filters of stock, only when `include` asks for it. Undefined is no filter. (API: Catalog) */
+/** The catalog returns stock, and takes filters for it, only when `include` asks for stock. (API: Catalog) */
 export function stock(filters: object): object {
   const isAsked = Object.values(filters).some((value) => value !== undefined);
   return isAsked ? { include: "AVAILABILITY", ...filters } : {};
 }
 
-/** A list of the catalog. It is asked for once per run. Stock changes during a run and is asked for each time. */
+/** A list of the catalog is asked for once, but stock changes during a run. */
 export function listed<T>(api: Api, listing: Listing, parameters: object): Promise<T[]> {
   const address = `/catalog/${collections[listing]}${query(parameters)}`;
   const list = () => api.rest.list<T>(address, listing);
   return "include" in parameters ? list() : api.once(address, list).then(structuredClone);
 }
 
-/** One entry of a list. When there is none, the error suggests similar ones. */
+/** When there is no such entry, the error suggests similar ones. */
 export async function entry<T>(
   api: Api,
   listing: keyof typeof nouns,
@@ -32,8 +31,8 @@ export async function entry<T>(
   parameters: object,
 ): Promise<T> {
   const single = `${path`/catalog/${collections[listing]}/${id}`}${query(parameters)}`;
-  const found = id === "" ? undefined : await api.rest.find<T>(single);
-  if (found !== undefined) return found;
+  const object = id === "" ? undefined : await api.rest.find<T>(single);
+  if (object !== undefined) return object;
   const all = await listed<{ id: string; name: string }>(api, listing, {});
   throw new ExpectedError(
     `the catalog has no ${nouns[listing]} "${id}"${didYouMean(id, all)}`,

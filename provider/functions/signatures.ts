@@ -40,10 +40,8 @@ import type {
   LookupArgs,
 } from "./lookups/types";
 
-/** No arguments. */
 export type NoArgs = Record<never, never>;
 
-/** The functions of the catalog. */
 export interface CatalogFunctions {
   getGpuTypes(args: GpuStockArgs): GpuType[];
   getGpuType(args: ById & GpuStockArgs): GpuType;
@@ -55,7 +53,7 @@ export interface CatalogFunctions {
   cheapestGpu(args: CheapestGpuArgs): CheapestGpu;
 }
 
-/** The functions that find an object by its id or its name. */
+/** They find an object by its id or its name. */
 export interface LookupFunctions {
   getPod(args: LookupArgs): FoundPod;
   getServerlessEndpoint(args: LookupArgs): FoundServerlessEndpoint;
@@ -68,7 +66,6 @@ export interface LookupFunctions {
   getRegistryDelegation(args: LookupArgs): FoundRegistryDelegation;
 }
 
-/** The functions that list the objects of the account. */
 export interface ListFunctions {
   getPods(args: NoArgs): ListedPod[];
   getServerlessEndpoints(args: NoArgs): ListedServerlessEndpoint[];
@@ -81,7 +78,6 @@ export interface ListFunctions {
   getRegistryDelegations(args: NoArgs): FoundRegistryDelegation[];
 }
 
-/** The functions that tell what was spent. */
 export interface BillingFunctions {
   getBilling(args: BillingArgs): BillingReport<BillingAmounts>;
   getPodBilling(
@@ -103,7 +99,6 @@ export interface BillingFunctions {
   ): BillingReport<ClusterBillingAmounts, { clusterId: string }, { uniqueClusterCount: number }>;
 }
 
-/** The functions that tell of a serverless endpoint. */
 export interface EndpointFunctions {
   getWorkers(args: OfEndpoint): EndpointWorkers;
   getReleases(args: OfEndpoint): EndpointReleases;
@@ -111,19 +106,17 @@ export interface EndpointFunctions {
   getBuild(args: OfBuild): Build;
 }
 
-/** The functions that tell of the account. */
 export interface AccountFunctions {
   getAccount(args: NoArgs): Account;
   getSshKeys(args: NoArgs): string[];
 }
 
-/** The functions that read a log. */
 export interface LogFunctions {
   getPodLogs(args: PodLogsArgs): Log;
   getWorkerLogs(args: WorkerLogsArgs): Log;
 }
 
-/** The functions that only read: both faces have them. */
+/** Both faces have all functions. They only read. */
 export interface Functions
   extends CatalogFunctions,
     LookupFunctions,
@@ -147,7 +140,6 @@ export const secretResults = {
   getWorkerLogs: ["lines"],
 } as const;
 
-/** Of one function. */
 export function secretsOf(name: FunctionName): readonly string[] {
   return (secretResults as Partial<Record<FunctionName, readonly string[]>>)[name] ?? [];
 }

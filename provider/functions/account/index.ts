@@ -6,8 +6,8 @@ import type { Definitions } from "../definition";
 import type { AccountFunctions } from "../signatures";
 import type { Account } from "./types";
 
-/** What only newer services tell, and not to every key. */
-async function told(api: Api, address: string): Promise<Record<string, unknown>> {
+/** Empty where the service is older, or does not answer the key. */
+async function answerOf(api: Api, address: string): Promise<Record<string, unknown>> {
   const answer = api.rest.get<object>(address).catch((error) => {
     if (error instanceof ServiceError && [403, 404].includes(error.status)) return {};
     throw error;
@@ -21,13 +21,13 @@ export const account: Definitions<AccountFunctions> = {
     args: {},
     async ask(api) {
       const [{ id, email }, limits, { balanceAmount, billingMode }] = await Promise.all([
-        told(api, "/account"),
-        told(api, "/account/limits"),
-        told(api, "/billing/balance"),
+        answerOf(api, "/account"),
+        answerOf(api, "/account/limits"),
+        answerOf(api, "/billing/balance"),
       ]);
       const { spendRate, workers } = allowanceIn(limits, {});
-      const whose = { id, email, balance: balanceAmount, billingMode } as Account;
-      return { ...whose, spendRate, serverlessWorkers: workers };
+      const owner = { id, email, balance: balanceAmount, billingMode } as Account;
+      return { ...owner, spendRate, serverlessWorkers: workers };
     },
   },
   getSshKeys: { args: {}, list: "keys", ask: keysOf },

@@ -2,11 +2,11 @@
 export interface AccountLimit {
   /** The most that the account may use. */
   limit?: number;
-  /** What it uses now. */
+  /** The present use. */
   current?: number;
 }
 
-/** An account: whose it is, what it has, and what it may use. */
+/** An account: its owner, its balance, and its limits. */
 export interface Account {
   /** Id of the account. For the key of a team, that of its owner. Undefined where the service does not tell. */
   id: string | undefined;

@@ -25,7 +25,7 @@ const rules = [
   ),
 ];
 
-/** Bills grow, so every call asks the service. */
+/** Bills grow, so no answer is kept. */
 function bill<Report extends { readonly records: unknown }>(path: string) {
   return (api: Api, args: object) => api.rest.getListed<Report>(`/billing${path}${query(args)}`, "records");
 }

@@ -21,10 +21,7 @@ export interface BillingRange {
   endTime: string;
 }
 
-/**
- * What was spent. `Amounts` is in USD. `By` has the id of the object, and `Count` how many objects there are, in bills that
- * have records for each object.
- */
+/** A bill. `Amounts` is in USD. In bills with records for each object, `By` has the id of the object, and `Count` their number. */
 export interface BillingReport<Amounts, By = unknown, Count = unknown> {
   /** One record per bucket and object. There is none where nothing was spent. */
   records: (BillingRange & Amounts & By)[];
@@ -36,7 +33,7 @@ export interface BillingReport<Amounts, By = unknown, Count = unknown> {
   } & Count;
 }
 
-/** What everything has cost. */
+/** The cost of everything. */
 export interface BillingAmounts {
   /** USD for everything. */
   totalAmount: number;
@@ -68,7 +65,7 @@ export interface BillingAmounts {
   clusterNetworkingAmount: number;
 }
 
-/** What a pod has cost. */
+/** The cost of a pod. */
 export interface PodBillingAmounts {
   /** USD for everything. */
   totalAmount: number;
@@ -80,19 +77,19 @@ export interface PodBillingAmounts {
   diskAmount: number;
 }
 
-/** What a serverless endpoint has cost. */
+/** The cost of a serverless endpoint. */
 export interface ServerlessBillingAmounts extends PodBillingAmounts {
   /** USD for the platform fee. */
   feeAmount: number;
 }
 
-/** What public endpoints have cost. */
+/** The cost of public endpoints. */
 export interface PublicEndpointBillingAmounts {
   /** USD for everything. */
   totalAmount: number;
 }
 
-/** What a network volume has cost. */
+/** The cost of a network volume. */
 export interface NetworkVolumeBillingAmounts {
   /** USD for everything. */
   totalAmount: number;
@@ -102,7 +99,7 @@ export interface NetworkVolumeBillingAmounts {
   highPerformanceAmount: number;
 }
 
-/** What a cluster has cost. */
+/** The cost of a cluster. */
 export interface ClusterBillingAmounts {
   /** USD for everything. */
   totalAmount: number;

@@ -1,10 +1,10 @@
 import type { Cloud } from "../../resources/container/types";
 import type { VolumeType } from "../../resources/network-volume/types";
 
-/** How much stock there is to rent. */
+/** The amount of stock to rent. */
 export type AvailabilityLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 
-/** What hardware is rented for. Stock differs by product: a GPU can be scarce for pods and plentiful for workers. */
+/** The use of hardware. Stock differs by product: a GPU can be scarce for pods and plentiful for workers. */
 export type Product = "POD" | "CLUSTER" | "SERVERLESS";
 
 /** An entry of the catalog and its stock. */
@@ -16,7 +16,7 @@ export interface Stock {
   availability: AvailabilityLevel;
 }
 
-/** Which stock to include. Other filters need `product`. Without any filter, there is no stock. (API: Catalog, GPUs) */
+/** The stock to include. Other filters need `product`. Without any filter, there is no stock. (API: Catalog, GPUs) */
 export interface GpuStockArgs {
   /** Products to get the stock for. */
   product?: Product[];
@@ -44,9 +44,9 @@ export interface GpuType {
   manufacturer: "NVIDIA" | "AMD" | "UNKNOWN";
   /** GB of one GPU. */
   memory: number;
-  /** Whether the Secure cloud has it. */
+  /** The Secure cloud has it. */
   secure: boolean;
-  /** Whether the Community cloud has it. */
+  /** The Community cloud has it. */
   community: boolean;
   /** USD an hour for one GPU; 0 in a cloud that does not have it. */
   price: { secure: number; community: number; serverless?: number };
@@ -60,7 +60,7 @@ export interface GpuType {
   cudaVersions?: { version: string; available: boolean }[];
 }
 
-/** Which stock to include. `vcpuCount` needs `product`. Without any filter, there is no stock. (API: Catalog, CPUs) */
+/** The stock to include. `vcpuCount` needs `product`. Without any filter, there is no stock. (API: Catalog, CPUs) */
 export interface CpuStockArgs {
   /** Products to get the stock for. */
   product?: ("POD" | "SERVERLESS")[];
@@ -115,7 +115,7 @@ export type Compliance =
   | "HIPAA"
   | "RENEWABLE";
 
-/** Which stock of a data center to include. */
+/** The stock of a data center to include. */
 export interface DataCenterStockArgs {
   /** The stock of GPUs, of CPUs, or both. Default: none. */
   include?: ("GPU_AVAILABILITY" | "CPU_AVAILABILITY")[];
@@ -140,7 +140,7 @@ export interface DataCenter {
   /** Display name. */
   name: string;
   region: Region;
-  /** Whether it has global networking. */
+  /** It has global networking. */
   globalNetwork: boolean;
   /** The storage tiers that it has. */
   networkVolumeTypes: VolumeType[];

@@ -6,7 +6,7 @@ import { type FunctionDefinition, text } from "../definition";
 import { entry, listed, stock } from "../listing";
 import type { CheapestGpu, CheapestGpuArgs } from "./types";
 
-/** A requirement, in words and as a test; and of what misses it, by how much, and what it has instead. */
+/** A requirement in words and as a test. `missed` tells how far a GPU is from it, and its value instead. */
 type Wish = readonly [
   words: string,
   met: (gpu: GpuType) => boolean,
@@ -43,12 +43,12 @@ const kindOf = (cloud: CheapestGpu["cloud"]) => (cloud === "SECURE" ? "secure" :
 
 const inWords = (wishes: readonly Wish[]) => wishes.map(([words]) => words).join(", ");
 
-/** USD an hour for all GPUs. The product has rounding errors of floating point. */
+/** USD an hour for all GPUs, without rounding errors of floating point. */
 function priceOf(gpu: GpuType, { count = 1, cloud = "SECURE" }: CheapestGpuArgs): number {
   return Number((gpu.price[kindOf(cloud)] * count).toFixed(6));
 }
 
-/** Those of the data centers that have a GPU type in stock. */
+/** The data centers with a GPU type in stock. */
 function places(gpu: GpuType, dataCenters: readonly string[]): string[] {
   return dataCenters.filter((id) =>
     gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
@@ -89,11 +89,11 @@ async function fittingAmong(
   { count = 1, cloud = "SECURE", dataCenters = [], available = true }: CheapestGpuArgs,
   wishes: readonly Wish[],
 ): Promise<GpuType[]> {
-  const asked = available ? stock({ product: ["POD"], count, cloud }) : {};
-  let fitting = await listed<GpuType>(api, "gpus", asked);
+  const filters = available ? stock({ product: ["POD"], count, cloud }) : {};
+  let fitting = await listed<GpuType>(api, "gpus", filters);
   for (const [words, met, missed = unmeasured] of wishes) {
-    const left = fitting.filter(met);
-    if (left.length === 0) {
+    const meeting = fitting.filter(met);
+    if (meeting.length === 0) {
       for (const id of dataCenters) await entry(api, "dataCenters", id, {}); // Fails for an unknown one.
       const closest = [...fitting].sort((a, b) => missed(a)[0] - missed(b)[0]).slice(0, 5);
       const shown = closest.map((gpu) => [gpu.id, missed(gpu)[1]].filter(Boolean).join(" with "));
@@ -103,7 +103,7 @@ async function fittingAmong(
         "PODLUMI-NO-MATCH",
       );
     }
-    fitting = left;
+    fitting = meeting;
   }
   return fitting;
 }

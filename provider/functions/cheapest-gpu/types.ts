@@ -15,7 +15,7 @@ export interface CheapestGpuArgs {
   dataCenters?: DataCenterId[];
   /** Default `NVIDIA`. An image that is built for one manufacturer does not run on the other. */
   manufacturer?: "NVIDIA" | "AMD";
-  /** Whether the GPU has to be in stock now, in those data centers. Default true. */
+  /** The GPU has to be in stock now, in those data centers. Default true. */
   available?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { about, type Definitions, text } from "../definition";
 import type { EndpointFunctions } from "../signatures";
 import type { OfEndpoint } from "./types";
 
-/** A response of the service, which may be the first of several pages. */
+/** May be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {
   pagination?: { nextCursor?: string | null };
 }

@@ -8,7 +8,7 @@ import type { Definitions } from "../definition";
 import { outputsOf } from "../lookups";
 import type { ListFunctions } from "../signatures";
 
-/** Every object as its lookup returns it, without what may hold secrets. `list` is what the service calls the list. */
+/** Objects as their lookups return them, without properties that may hold secrets. `list` is the service's name for the list. */
 function all<Result>(kind: KindName, list: string) {
   const { secretsWhenRead = [] } = definitions[kind].outputs.shape;
   return {
@@ -16,7 +16,7 @@ function all<Result>(kind: KindName, list: string) {
     kind,
     list,
     async ask(api: Api) {
-      const asked = api.clock.now();
+      const began = api.clock.now();
       const objects = await surveyed(definitions[kind], api);
       if (objects === undefined)
         throw new ExpectedError(
@@ -24,14 +24,13 @@ function all<Result>(kind: KindName, list: string) {
           "PODLUMI-INVALID",
         );
       // The reads take the objects from that list.
-      const age = api.clock.now() - asked + recent;
-      const found = await Promise.all(objects.map(({ id }) => outputsOf(kind, api, id, age)));
-      return found.flatMap((one) => (one === undefined ? [] : [without(secretsWhenRead, one) as Result]));
+      const age = api.clock.now() - began + recent;
+      const all = await Promise.all(objects.map(({ id }) => outputsOf(kind, api, id, age)));
+      return all.flatMap((outputs) => (outputs ? [without(secretsWhenRead, outputs) as Result] : []));
     },
   };
 }
 
-/** The functions that list the objects of the account. */
 export const lists: Definitions<ListFunctions> = {
   getPods: all("Pod", "pods"),
   getServerlessEndpoints: all("ServerlessEndpoint", "endpoints"),

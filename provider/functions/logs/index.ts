@@ -6,36 +6,36 @@ import { about, type Definitions, text, time, workerInWords } from "../definitio
 import type { LogFunctions } from "../signatures";
 import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
 
-const query = {
+const queryArgs = {
   tail: z.int().min(0).max(5_000).optional(),
   since: time.optional(),
   source: z.enum(["container", "system"]).optional(),
 };
 
-/** The lines that there are: whoever waits for more does not read in a program of Pulumi. */
-async function logAt(api: Api, address: string, asked: LogQuery): Promise<Log> {
+/** The present lines: a program of Pulumi does not wait for more. */
+async function logAt(api: Api, address: string, query: LogQuery): Promise<Log> {
   const lines = [];
-  for await (const line of api.rest.logs(address, asked, {})) lines.push(line);
+  for await (const line of api.rest.logs(address, query, {})) lines.push(line);
   return { lines };
 }
 
 /** (API: Logs) */
 export const logs: Definitions<LogFunctions> = {
   getPodLogs: {
-    args: { podId: text, ...query },
+    args: { podId: text, ...queryArgs },
     ask: about(
       "Pod",
       ({ podId }: PodLogsArgs) => podId,
-      (api, { podId, ...asked }) => logAt(api, path`/pods/${podId}/logs`, asked),
+      (api, { podId, ...query }) => logAt(api, path`/pods/${podId}/logs`, query),
     ),
   },
   getWorkerLogs: {
-    args: { endpointId: text, workerId: text, ...query },
+    args: { endpointId: text, workerId: text, ...queryArgs },
     ask: about(
       "ServerlessEndpoint",
       ({ endpointId }: WorkerLogsArgs) => endpointId,
-      (api, { endpointId, workerId, ...asked }) =>
-        logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, asked),
+      (api, { endpointId, workerId, ...query }) =>
+        logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, query),
       ({ workerId }) => workerInWords(workerId),
     ),
   },

@@ -1,12 +1,12 @@
 import type { LogLine, LogQuery } from "../../client/logs";
 
-/** Which lines of which pod. */
+/** Lines of a pod. */
 export interface PodLogsArgs extends LogQuery {
   /** Id of the pod. */
   podId: string;
 }
 
-/** Which lines of which worker. */
+/** Lines of a worker. */
 export interface WorkerLogsArgs extends LogQuery {
   /** Id of the endpoint. */
   endpointId: string;

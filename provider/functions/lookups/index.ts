@@ -8,7 +8,7 @@ import { type Definitions, text } from "../definition";
 import type { LookupFunctions } from "../signatures";
 import type { LookupArgs } from "./types";
 
-/** The outputs of an object, at most `age` milliseconds old; undefined when there is none. */
+/** At most `age` milliseconds old; undefined when there is no such object. */
 export async function outputsOf(
   kind: KindName,
   api: Api,
@@ -19,11 +19,11 @@ export async function outputsOf(
     read,
     outputs: { derive },
   }: Kind = definitions[kind];
-  const found = await read(api, id, {}, { age });
-  if (found === undefined) return undefined;
-  // A read returns the readme only for a state that has one, and a revision is of the settings in a program.
-  const { readme, revision, ...outputs } = { ...found, ...derive?.({}, found) };
-  return outputs;
+  const object = await read(api, id, {}, { age });
+  if (object === undefined) return undefined;
+  // A read returns a readme only for a state with a readme, and a revision is of the settings in a program.
+  const { readme, revision, ...all } = { ...object, ...derive?.({}, object) };
+  return all;
 }
 
 /** Asks the service each time, because the program may create or change the object during the run. */
@@ -38,24 +38,23 @@ function lookup<Result extends { id: string }>(kind: KindName) {
       const all = args.id ? [] : await list(api);
       if (all === undefined)
         throw new ExpectedError(`the service does not list its ${noun}s: give the id`, "PODLUMI-INVALID");
-      const ids = all.filter((one) => one.name === args.name).map(({ id }) => id);
+      const ids = all.filter(({ name }) => name === args.name).map(({ id }) => id);
       if (ids.length > 1) {
         const several = `${ids.length} ${noun}s have the name "${args.name}": ${ids.join(", ")}`;
         throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
       }
       const id = args.id || ids[0];
-      const found = id ? await outputsOf(kind, api, id) : undefined;
-      if (found !== undefined) return found as Result;
-      const others = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";
+      const outputs = id ? await outputsOf(kind, api, id) : undefined;
+      if (outputs !== undefined) return outputs as Result;
+      const similar = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";
       const nothing = args.id
         ? await nothingWithId(definitions[kind], api, args.id)
-        : `there is no ${noun} with the name "${args.name}" in this account${others}`;
+        : `there is no ${noun} with the name "${args.name}" in this account${similar}`;
       throw new ExpectedError(nothing, "PODLUMI-NOT-FOUND");
     },
   };
 }
 
-/** The functions that find an object by its id or its name. */
 export const lookups: Definitions<LookupFunctions> = {
   getPod: lookup("Pod"),
   getServerlessEndpoint: lookup("ServerlessEndpoint"),

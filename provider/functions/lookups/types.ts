@@ -8,7 +8,7 @@ import type { SecretReference, SecretState } from "../../resources/secret/types"
 import type { ServerlessEndpointState } from "../../resources/serverless-endpoint/types";
 import type { TemplateState } from "../../resources/template/types";
 
-/** Which object: by its id, or by its name. Only one object may have that name. */
+/** An object by its id, or by its name. Only one object may have that name. */
 export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
 
 /** The outputs of a resource that the service returns, without those that only a program can know. */
@@ -61,7 +61,7 @@ export type ListedServerlessEndpoint = Found<FoundServerlessEndpoint, "env">;
 /** A {@link Template} in a list: what {@link getTemplate} returns, without `env`. */
 export type ListedTemplate = Found<FoundTemplate, "env">;
 
-/** Which public templates to list. */
+/** The public templates to list. */
 export interface CatalogTemplatesArgs {
   /** `official`: RunPod's own; `verified`: checked by RunPod; `community`: all others. Default `official`. */
   source?: "official" | "verified" | "community";
