@@ -176,7 +176,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "POST /pods",
       "status",
       ["PROVISIONING, PULLING, RUNNING", "PROVISIONING, STARTING, RUNNING"],
-      /service\/index\.ts:\d+ provisioning: 5_000.*\n.*status\.ts:\d+ const starting/,
+      /service\/index\.ts:\d+ provisioning: 5_000.*\n.*life-cycle\.ts:\d+ const starting/,
     ],
     [
       "times of its own",
