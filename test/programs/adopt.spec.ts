@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { testLong } from "../harness/long";
+import { describeLong, testLong } from "../harness/long";
 
 /** Fills an account with objects made by hand. */
 function filled() {
@@ -200,34 +200,37 @@ describe("what is taken over", () => {
     expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   });
 
-  describe("what such a replacement has adopted again, and an interruption left in the state twice,", () => {
-    const program = (name: string, tag: string) => () => {
-      const first = new podlumi.Template("first", { image: `org/a:${tag}` });
-      const args = { size: 20, dataCenter: "EU-RO-1", adopt: emulator.service.volumes.list()[0]?.id };
-      if (name !== "") new podlumi.NetworkVolume("data", { ...args, name }, { dependsOn: [first] });
-    };
+  describeLong(
+    "what such a replacement has adopted again, and an interruption left in the state twice,",
+    () => {
+      const program = (name: string, tag: string) => () => {
+        const first = new podlumi.Template("first", { image: `org/a:${tag}` });
+        const args = { size: 20, dataCenter: "EU-RO-1", adopt: emulator.service.volumes.list()[0]?.id };
+        if (name !== "") new podlumi.NetworkVolume("data", { ...args, name }, { dependsOn: [first] });
+      };
 
-    beforeEach(async () => {
-      freeVolume();
-      await stack.up(program("one", "1"));
-      const replace = await urnsOfData();
-      emulator.on("after", { method: "PATCH", path: "/network-volumes/*" }, () => stack.interrupt());
-      await expect(stack.up(program("two", "1"), { replace })).rejects.toThrow();
-      expect(await urnsOfData()).toEqual([...replace, ...replace]);
-    });
+      beforeEach(async () => {
+        freeVolume();
+        await stack.up(program("one", "1"));
+        const replace = await urnsOfData();
+        emulator.on("after", { method: "PATCH", path: "/network-volumes/*" }, () => stack.interrupt());
+        await expect(stack.up(program("two", "1"), { replace })).rejects.toThrow();
+        expect(await urnsOfData()).toEqual([...replace, ...replace]);
+      });
 
-    test("stays in the next up", async () => {
-      await stack.up(program("two", "1"));
-      expect(await urnsOfData()).toHaveLength(1);
-      expect(emulator.service.volumes.list()).toHaveLength(1);
-    });
+      test("stays in the next up", async () => {
+        await stack.up(program("two", "1"));
+        expect(await urnsOfData()).toHaveLength(1);
+        expect(emulator.service.volumes.list()).toHaveLength(1);
+      });
 
-    testLong("is deleted where the program has it no more", async () => {
-      await stack.up(program("", "1"));
-      expect(await urnsOfData()).toEqual([]);
-      expect(emulator.service.volumes.list()).toEqual([]);
-    });
-  });
+      test("is deleted where the program has it no more", async () => {
+        await stack.up(program("", "1"));
+        expect(await urnsOfData()).toEqual([]);
+        expect(emulator.service.volumes.list()).toEqual([]);
+      });
+    },
+  );
 
   testLong("a drift of what was adopted shows alone in a refresh", async () => {
     const { volume } = filled();
