@@ -10,6 +10,24 @@ const newValue: Omit<Edit, "op"> = {
   holds: { value: "battery staple" },
 };
 
+const descriptions: readonly Edit[] = [
+  {
+    title: "a description",
+    to: { description: "of CI" },
+    op: "update",
+    shows: ["description"],
+    holds: { description: expect.stringMatching(/^of CI podlumi: /) },
+  },
+  {
+    title: "no description any more",
+    from: { description: "of CI" },
+    to: {},
+    op: "update",
+    shows: ["description"],
+    holds: { description: expect.stringMatching(/^podlumi: /) },
+  },
+];
+
 function through(
   title: string,
   features: EmulatorOptions["features"],
@@ -22,7 +40,10 @@ function through(
       collection: "account/secrets",
       resource: Secret,
       base: { value: "correct horse" },
-      full: { args: { name: "hf/token.v1" }, holds: { name: "hf/token.v1", value: "correct horse" } },
+      full: {
+        args: { name: "hf/token.v1", description: "of CI" },
+        holds: { name: "hf/token.v1", value: "correct horse" },
+      },
       edits,
       drifts,
       look,
@@ -40,7 +61,7 @@ function look({ service }: Emulator, id: string): Record<string, unknown> | unde
 through(
   "over REST, which is used when the service has it",
   { graphql: false },
-  [rename, { ...newValue, op: "update" }],
+  [rename, { ...newValue, op: "update" }, ...descriptions],
   [
     {
       title: "a value",

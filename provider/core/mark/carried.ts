@@ -1,5 +1,5 @@
 import { isHashedInMark } from "../../schema/field";
-import { isRecord, isUnknown, type Properties } from "../../value";
+import { isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import type { Kind } from "../kind";
 import {
   digitsOfValues,
@@ -20,7 +20,7 @@ export function markOf(kind: Pick<Kind, "naming">, object: Properties): Mark | u
     case "env":
       return parseMark(isRecord(object.env) ? object.env[markVariable] : undefined);
     case "description":
-      return parseMark(object.description);
+      return parseMark(partsOfDescription(object.description).mark);
     case undefined:
       return markInName(object.name);
   }
@@ -67,8 +67,27 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 /** A request body with the mark added, where the kind has a field for it. */
 export function withMark(kind: Pick<Kind, "naming">, body: Properties, text: string | undefined): Properties {
   if (kind.naming?.mark === undefined || text === undefined) return body;
-  if (kind.naming?.mark === "description") return { ...body, description: `podlumi: ${text}` };
+  if (kind.naming?.mark === "description")
+    return { ...body, description: withMarkAtEnd(body.description, `podlumi: ${text}`) };
   return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };
+}
+
+/** A description as people wrote it, and the mark at its end; each may be empty. */
+export function partsOfDescription(description: unknown): { text: string; mark: string } {
+  const whole = String(description ?? "");
+  const [, text = "", mark] = /^(?:([\s\S]*) )?(podlumi: .*)$/.exec(whole) ?? [];
+  return mark === undefined || parseMark(mark) === undefined ? { text: whole, mark: "" } : { text, mark };
+}
+
+/** A description with a mark at its end. */
+export function withMarkAtEnd(text: unknown, mark: string): string {
+  return [text, mark].filter((part) => !isEmpty(part)).join(" ");
+}
+
+/** An object without the mark in its description: it is not meant for people. */
+export function withoutMark(object: Properties): Properties {
+  const { text, mark } = partsOfDescription(object.description);
+  return mark === "" ? object : { ...object, description: text || null };
 }
 
 /** The text of the mark for a request with these inputs. */

@@ -7,7 +7,7 @@ import type { Edit, Existing } from "../call";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
 import type { Kind, Observed, ServiceObject } from "../kind";
-import { markFor, withMark } from "../mark/carried";
+import { markFor, partsOfDescription, withMark } from "../mark/carried";
 import { adoption, newCallDigits, ownerOf } from "../mark/mark";
 import { retryWhileTaken } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
@@ -109,9 +109,15 @@ async function withAdditions(
     besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]),
   );
   const sent = { ...(writesEnv && { env: held.env }), ...patch, ...kept };
-  const marked = withMark(kind, sent, mark);
+  const described = kind.naming?.mark === "description" ? keepDescription(present, sent) : sent;
+  const marked = withMark(kind, described, mark);
   const name = wanted.name ?? present.name;
   return isLimited ? withExpiry(marked, inputs.expiresAfter, name, api().now()) : marked;
+}
+
+/** The description stands before the mark, where the update does not change it. */
+function keepDescription(present: Observed, sent: Properties): Properties {
+  return { description: partsOfDescription(present.description).text, ...sent };
 }
 
 /** `anew` is what it would send after another look at the object. */

@@ -13,7 +13,7 @@ import {
   pick,
 } from "../../value";
 import { type Observed, setElsewhere } from "../kind/object";
-import { parseMark } from "../mark/mark";
+import { withoutMark } from "../mark/carried";
 import { declaration, toClear, wanted } from "./declared";
 import { expiryOutputs } from "./expiry";
 import { only } from "./internals";
@@ -109,11 +109,6 @@ function withTimeLimit(fields: FieldTable, observed: Observed, before: Propertie
   const isTold = isRecord(observed.env) || limit.expiresAt !== undefined;
   const { expiresAfter, expiresAt } = isTold ? limit : before;
   return { ...observed, expiresAfter, expiresAt };
-}
-
-/** Leaves out a description that is podlumi's mark: it is not meant for people. */
-function withoutMark(observed: Observed): Observed {
-  return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
 
 function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {

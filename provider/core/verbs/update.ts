@@ -4,6 +4,7 @@ import { type Edit, editOf, onErrand } from "../call";
 import { differences } from "../compare/diff";
 import { unclearChanges } from "../compare/unclear";
 import { explain, HalfDoneError, leaving } from "../errors";
+import { withoutMark } from "../mark/carried";
 import { proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
@@ -56,7 +57,7 @@ function failureOf(edit: Edit, error: unknown): Error {
   const explained = explain(error, what, kind.fields, inputs, state);
   if (!(error instanceof HalfDoneError)) return explained;
   const { changed, unclear: fields } = error;
-  const left = withParts(state, changed);
+  const left = withoutMark(withParts(state, changed));
   const unclear = unclearAfter(state, fields, run.timestamp()) ?? unfinishedIn(state).unclear;
   const properties = {
     ...left,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
 import type { Definition } from "../../core/kind";
+import { partsOfDescription, withMarkAtEnd } from "../../core/mark/carried";
 import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
 import { deleteWhenUnnamed } from "../delete-when-free";
@@ -32,6 +33,12 @@ const value = z
   .min(1)
   .refine((text) => Buffer.byteLength(text) <= 16_777_215, "must not be longer than 16777215 bytes");
 
+/** The service takes 65535 bytes, of which the mark needs some hundred. (API: Secrets) */
+const description = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= 65_000, "must not be longer than 65000 bytes")
+  .optional();
+
 /** (API: Secrets) */
 export const secret: Definition<SecretArgs> = {
   type: "Secret",
@@ -45,6 +52,11 @@ export const secret: Definition<SecretArgs> = {
   },
   fields: {
     name: replace(name),
+    description: change(
+      description,
+      inPlaceWhere(async (api) => (await secretStore(api)).canDescribe()),
+      { cleared: "" },
+    ),
     value: change(
       value,
       inPlaceWhere(async (api) => (await secretStore(api)).canSetValue()),
@@ -55,6 +67,7 @@ export const secret: Definition<SecretArgs> = {
     shape: secretShape,
     stable: () => ["createdAt"],
     repeats: { reference: "name" },
+    written: async (_api, _id, { description }) => ({ description: partsOfDescription(description).text }),
     derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
   },
   create: async (api, body) => (await secretStore(api)).create(body),
@@ -65,16 +78,22 @@ export const secret: Definition<SecretArgs> = {
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, { age } = {}) => (await secretStore(api)).read(id, state, age),
-  async update(api, id, { description, value }) {
+  async update(api, id, { description, value }, _inputs, present) {
     const store = await secretStore(api);
     if (value !== undefined && !(await store.canSetValue()))
       throw new ExpectedError(
         "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
         "PODLUMI-REFUSED",
       );
-    const describe: Step = { body: { description }, done: "it got the mark of this resource" };
+    const describe = async (): Promise<Step> => {
+      if (partsOfDescription(description).mark !== "")
+        return { body: { description }, done: "it got the mark of this resource" };
+      // The service replaces a description as a whole.
+      const { mark } = partsOfDescription((await present()).description);
+      return { body: { description: withMarkAtEnd(description, mark) }, done: "it got the description" };
+    };
     const steps = [
-      ...(description === undefined ? [] : [describe]),
+      ...(description === undefined ? [] : [await describe()]),
       ...(value === undefined ? [] : [{ body: { value } }]),
     ];
     return sendInTurn(steps, (body) =>

@@ -1,10 +1,11 @@
 import type { Api } from "../../client/api";
 import { timeOf } from "../../client/clock";
 import { type Collection, type Item, itemIn } from "../../client/collection";
-import { hasStatus, unreadable } from "../../client/errors";
+import { ExpectedError, hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
 import type { Shared } from "../../client/shared";
 import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/object";
+import { partsOfDescription } from "../../core/mark/carried";
 import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */
@@ -157,7 +158,12 @@ class OverGraphql implements SecretStore {
     const send = (input: Properties) =>
       this.api.graphql.mutation("secretCreate", "create", createSecret, { input });
     // The specification has no `description`, but the public service has.
-    const response = await send({ ...plain, description }).catch(orIfNotInSchema(() => send(plain)));
+    const response = await send({ ...plain, description }).catch(
+      orIfNotInSchema(() => {
+        if (partsOfDescription(description).text !== "") throw noDescription();
+        return send(plain);
+      }),
+    );
     const created = observed(itemIn("GraphQL secretCreate", response));
     this.shared.seen.add(created);
     return created;
@@ -199,6 +205,9 @@ class OverGraphql implements SecretStore {
     return observed(itemIn(`GraphQL ${name}`, response));
   }
 }
+
+const noDescription = () =>
+  new ExpectedError("the service takes no description of a secret: remove it", "PODLUMI-REFUSED");
 
 /** The outputs of a secret over REST, which tells when its value was set. */
 function dated(secret: Item): ServiceObject {

@@ -8,6 +8,11 @@ export interface SecretArgs extends AdoptArgs {
    * not with `RUNPOD`. Default: generated once from the logical name and digits. A change replaces the secret.
    */
   name?: pulumi.Input<string | undefined>;
+  /**
+   * A description for people, at most 65 000 bytes. podlumi's mark of ownership follows it at the service, and is no part of this. Changed
+   * in place if the service can do that; if not, it replaces the secret. Default `""`.
+   */
+  description?: pulumi.Input<string | undefined>;
   /** The value, at most 16 777 215 bytes. Always a secret in the state, never read back. */
   value: pulumi.Input<string>;
 }
@@ -24,7 +29,7 @@ export interface SecretState {
   name: string;
   /** The value that the program gives, as a Pulumi secret; absent when the secret is only read. */
   value: string;
-  /** The description that somebody gave it, or null. */
+  /** The description without podlumi's mark, or null. */
   description: string | null;
   /**
    * Time of the last change of the value (RFC 3339), or null when it never changed. Absent over GraphQL. When somebody
