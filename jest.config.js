@@ -45,7 +45,7 @@ const ofEitherFace = programs(
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(
-  "backends|bundle|bundled|cancelled|ci|compilers|contract|demo|examples|expiry|killed|no-process|secrets-elsewhere",
+  "backends|bundle|bundled|cancelled|ci|compilers|contract|demo|examples|expiry|hooks|killed|no-process|secrets-elsewhere",
 );
 
 const dynamic = {
