@@ -34,7 +34,7 @@ const long = runsAll
       programs(
         "addresses|backends|debug|demo|emulated|expiry|identity|other-stacks|positions|quota|secrets-elsewhere|states|sweep",
       ),
-      "/test/(bench/(kinds|peer)|lifecycle/secret-specification|plugin/import)\\.spec\\.ts$",
+      "/test/(bench/(kinds|peer)|lifecycle/secret-specification|matrix/packed|plugin/import)\\.spec\\.ts$",
     ];
 /**
  * Specifications of programs in which either face does. `npm test` runs them with the plugin, which starts faster than Pulumi's host of

@@ -13,7 +13,6 @@ import { dirname, join, resolve } from "node:path";
 import { dependencies, version } from "../../package.json";
 import { startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
-import { testLong } from "../harness/long";
 import { modules, projectFiles, run, wholeLife } from "./life";
 
 // `npm run matrix` does the same with package managers, and with several versions of Node.js.
@@ -66,7 +65,7 @@ test("a generated project asks for the file from which the package was installed
   }
 });
 
-testLong("a program of users lives its whole life with the package as it is published", async () => {
+test("a program of users lives its whole life with the package as it is published", async () => {
   expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
     ".store",
     "@pulumi",
