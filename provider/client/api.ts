@@ -117,7 +117,7 @@ export class Api {
   }
 
   /** All errands share the objects that they see under a name. */
-  shared<T extends { readonly id: string }>(name: string, reader: Pick<Reader<T>, "all" | "one">): Shared<T> {
+  shared<T extends { readonly id: string }>(name: string, reader: Pick<Reader<T>, "all" | "get">): Shared<T> {
     const seen = this.seen.get(name) ?? new Seen<Item>(this.clock);
     this.seen.set(name, seen);
     const { clock } = this;

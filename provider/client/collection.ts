@@ -10,7 +10,7 @@ export interface Item {
   readonly [key: string]: unknown;
 }
 
-type Share = (reader: Pick<Reader<Item>, "all" | "one">) => Shared<Item>;
+type Share = (reader: Pick<Reader<Item>, "all" | "get">) => Shared<Item>;
 
 /** A collection of REST v2, such as `/pods`. Callers that read at about the same time share requests. */
 export class Collection {
@@ -30,7 +30,7 @@ export class Collection {
         throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
-    this.shared = share({ all, one: single ? (id) => this.one(id) : undefined });
+    this.shared = share({ all, get: single ? (id) => this.get(id) : undefined });
   }
 
   /** Objects of at most `age` milliseconds; without `age`, from a new request. */
@@ -39,7 +39,7 @@ export class Collection {
   }
 
   /** By its address alone, which may lag, and may show an object of another account. */
-  async one(id: string): Promise<Item | undefined> {
+  async get(id: string): Promise<Item | undefined> {
     const object = await this.rest.find<unknown>(this.pathOf(id));
     if (object === undefined || isItem(object, id)) return object;
     throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");

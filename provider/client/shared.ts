@@ -16,7 +16,7 @@ const times = {
 export interface Reader<T> {
   readonly all: () => Promise<readonly T[]>;
   /** Reads one object; undefined when the service says that there is none. Absent where only lists show objects. */
-  readonly one?: ((id: string) => Promise<T | undefined>) | undefined;
+  readonly get?: ((id: string) => Promise<T | undefined>) | undefined;
   readonly clock: Clock;
   /** Milliseconds that a request of this caller may take with all its retries. */
   readonly patience: number;
@@ -54,20 +54,20 @@ export class Shared<T extends { readonly id: string }> {
     if (mayBeAlone && this.recent(id, oldest) === undefined) await pause(times.join);
     const isAlone = mayBeAlone && this.isAlone(id, now);
     const look = this.recent(id, oldest) ?? (isAlone ? undefined : this.lookAtAll());
-    const seen = look === undefined ? await this.reader.one?.(id) : (await look.objects).get(id);
+    const seen = look === undefined ? await this.reader.get?.(id) : (await look.objects).get(id);
     const object = seen ?? this.seen.believed(id) ?? (await this.unlessGone(id, look !== undefined));
     return object && { ...object, ...this.seen.lately(id) };
   }
 
   /** A second read must confirm that the object is gone. `inList`: the first read was a list. */
   private async unlessGone(id: string, inList: boolean): Promise<T | undefined> {
-    const { one, clock } = this.reader;
-    if (one === undefined) return (await this.secondList()).get(id);
-    if (inList) return one(id);
+    const { get, clock } = this.reader;
+    if (get === undefined) return (await this.secondList()).get(id);
+    if (inList) return get(id);
     // The list must agree. A list that lags behind a deletion does so after a while.
     for (let look = 1; ; look++) {
       if (!(await this.lookAtAll().objects).has(id)) return undefined;
-      const object = await one(id);
+      const object = await get(id);
       if (object !== undefined) return object;
       if (look === 3) throw new ContradictionError(id);
       await clock.sleep(times.betweenLooks);
@@ -98,7 +98,7 @@ export class Shared<T extends { readonly id: string }> {
   }
 
   private isAlone(id: string, now: number): boolean {
-    return this.reader.one !== undefined && !this.seen.isLookedForBeside(id, now - times.together);
+    return this.reader.get !== undefined && !this.seen.isLookedForBeside(id, now - times.together);
   }
 
   private lookAtAll(): Look<T> {

@@ -1,6 +1,5 @@
 import { isSecret } from "../core/state/secret-value";
-import type { Properties } from "../value";
-import { filtered, isRecord, isUnknown, keyed, mapped } from "../value";
+import { filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../value";
 
 export { knownOf } from "../value";
 

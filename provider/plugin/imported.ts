@@ -1,15 +1,13 @@
 import type { Kind } from "../core/kind";
 import { defined, isRecord, keyed, mapped, type Properties } from "../value";
 
-/**
- * The properties of an imported object, with other values for write-only fields. The state has no outline of them until an update.
- */
-export function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
+/** An imported object, with substitutes for write-only values. The state has no outline of them until an update. */
+export function withUnseen({ fields }: Kind, properties: Properties, substitutes: Properties): Properties {
   const all = mapped(fields, ({ writeOnly }, name) => {
-    const [present, other] = [properties[name], others[name]];
-    if (writeOnly === true) return present ?? other;
-    if (writeOnly === undefined || !isRecord(present) || !isRecord(other)) return present;
-    return { ...present, ...defined(keyed(writeOnly, (key) => present[key] ?? other[key])) };
+    const [present, substitute] = [properties[name], substitutes[name]];
+    if (writeOnly === true) return present ?? substitute;
+    if (writeOnly === undefined || !isRecord(present) || !isRecord(substitute)) return present;
+    return { ...present, ...defined(keyed(writeOnly, (key) => present[key] ?? substitute[key])) };
   });
   return { ...properties, ...defined(all) };
 }

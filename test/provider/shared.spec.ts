@@ -34,9 +34,9 @@ const one = async (id: string) => {
 /** Reads as one of several callers that share what they have seen. */
 const reading = (
   from: Reader<Thing>["all"],
-  single?: Reader<Thing>["one"],
+  single?: Reader<Thing>["get"],
   { seen = new Seen<Thing>(clock), patience = Number.POSITIVE_INFINITY } = {},
-) => new Shared(seen, { all: from, one: single, clock, patience });
+) => new Shared(seen, { all: from, get: single, clock, patience });
 
 beforeEach(() => {
   things = ["a", "b", "c"].map((id) => ({ id, size: 1 }));

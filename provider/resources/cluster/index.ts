@@ -91,7 +91,7 @@ export const cluster: Definition<ClusterArgs> = {
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),
-  one: (api, id) => api.clusters.one(id),
+  one: (api, id) => api.clusters.get(id),
   async read(api, id, _state, { age } = {}) {
     // A refresh reads the pods of all clusters with one list, at the same time.
     const listed = age === Number.POSITIVE_INFINITY ? allPods(api, age) : undefined;

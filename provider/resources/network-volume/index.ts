@@ -39,7 +39,7 @@ export const networkVolume: Definition<NetworkVolumeArgs> = {
       throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
   list: (api, age) => api.networkVolumes.list(age),
-  one: (api, id) => api.networkVolumes.one(id),
+  one: (api, id) => api.networkVolumes.get(id),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),

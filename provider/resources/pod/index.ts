@@ -179,7 +179,7 @@ export const pod: Definition<PodArgs> = {
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(inProgramTerms),
   async one(api, id) {
-    const found = await api.pods.one(id);
+    const found = await api.pods.get(id);
     return found && inProgramTerms(found);
   },
   async read(api, id, state, { age } = {}) {

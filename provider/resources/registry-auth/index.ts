@@ -22,7 +22,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   outputs: { shape: registryAuthShape },
   create: (api, body) => api.registries.create(body),
   list: (api, age) => api.registries.list(age),
-  one: (api, id) => api.registries.one(id),
+  one: (api, id) => api.registries.get(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),

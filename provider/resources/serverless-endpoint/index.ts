@@ -159,7 +159,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     return explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
   },
   list: (api, age) => api.endpoints.list(age),
-  one: (api, id) => api.endpoints.one(id),
+  one: (api, id) => api.endpoints.get(id),
   async read(api, id, state, { age } = {}) {
     const found = await api.endpoints.find(id, age);
     return (

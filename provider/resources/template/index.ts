@@ -74,7 +74,7 @@ export const template: Definition<TemplateArgs> = {
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
-  one: (api, id) => api.templates.one(id),
+  one: (api, id) => api.templates.get(id),
   account: {
     // The service returns the public templates of others, too, and lists only the account's own. (API: Templates, get)
     async readOnly(api, { id, public: isPublic }) {
