@@ -1,8 +1,9 @@
 import { resourceOf } from "../../provider/core/call";
+import { isSecret } from "../../provider/core/state/secret-value";
 import { imported } from "../../provider/core/verbs/import";
 import { pod } from "../../provider/resources/pod";
 import { guardScript } from "../../provider/resources/pod/self-stop/guard";
-import type { Properties } from "../../provider/value";
+import { mapped, type Properties } from "../../provider/value";
 import { check } from "./checked";
 import { begin, declared, emulator, existing, heard, provider } from "./process";
 
@@ -104,6 +105,24 @@ describe("a pod that stops itself", () => {
     expect(await up(id, props, guarded)).toMatchObject({ differs: false });
     await up(id, props, { ...guarded, cmd: [] });
     expect(runs(id)[2]).toBe(guardScript);
+  });
+
+  test("keeps a secret of its command from its outputs, and from an error of the service", async () => {
+    const secretly = { ...guarded, cmd: ["hunter22-secret"], __secrets: ["cmd"] };
+    const { id, outs = {} } = await begin(provider().pod, "pod", secretly);
+    expect(runs(id)).toContain("hunter22-secret");
+    // The engine wraps what has the name of a secret input, and this copy.
+    const { cmd, __asked, ...others } = outs;
+    expect(isSecret(others.args)).toBe(true);
+    expect(JSON.stringify(mapped(others, (value) => !isSecret(value) && value))).not.toContain("hunter22");
+    emulator.faults.add({
+      match: { method: "PATCH" },
+      when: "before",
+      what: { status: 400, detail: `no ${runs(id).at(-1)}` },
+    });
+    const refused = up(id, outs, { ...secretly, selfStop: { after: "1h" } });
+    await expect(refused).rejects.toThrow(/answered 400/);
+    await expect(refused).rejects.not.toThrow("hunter22");
   });
 
   test("is drift once it has stopped: an up after a refresh starts it again", async () => {
