@@ -232,7 +232,7 @@ describe("a cluster", () => {
         service.pods.fail(pod?.id ?? "", "NCCL found no network");
       });
       await expect(stack.up(program())).rejects.toThrow(
-        /pod training-[0-9a-f-]+-0 \(\w+\) is ERROR\. A cluster cannot be repaired in part.*NCCL found no network/s,
+        /pod "training-[0-9a-f-]+-0" \(\w+\) is ERROR\. A cluster cannot be repaired in part.*NCCL found no network/s,
       );
       const [made] = service.clusters.list();
       expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));

@@ -167,7 +167,7 @@ describe("what goes wrong on the way", () => {
         while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
         service.pods.fail(String(starting()?.id));
         await expect(up).rejects.toThrow(
-          /its container failed: the status is ERROR\. Fix its settings, .* It holds data, so it is only replaced by/,
+          /its container failed: the status is ERROR\. Fix its settings, .* only `pulumi up --replace` replaces it, since it holds data\./,
         );
       };
       for (const _attempt of [1, 2, 3]) await failing({ image: "org/misspelt:1", mounts });

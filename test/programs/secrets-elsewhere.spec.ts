@@ -114,7 +114,7 @@ test("the error of a verification and the last lines of its worker hide them, to
       verify: { input: { prompt: "hello" } },
     });
   });
-  await expect(up).rejects.toThrow(/is FAILED: 401 for \[secret\] \[secret\]\./);
+  await expect(up).rejects.toThrow(/is FAILED: 401 for \[secret\] \[secret\], on release 1\./);
   await expect(up).rejects.toThrow(/loading with \[secret\] \[secret\]/);
   const left = stack.leftBehind();
   expect([token, ...ofTemplate.split("\n")].filter((one) => left.includes(one))).toEqual([]);
