@@ -109,7 +109,7 @@ test("where nothing tells what is in the state, what a killed run has left is ne
       ok: false,
       printed: expect.stringMatching(
         new RegExp(
-          `\\(${id}\\), .* write adopt: "${id}" or run \`npx podlumi sweep\`.*\\[PODLUMI-STATE-UNKNOWN\\]`,
+          `\\(${id}\\) .* write adopt: "${id}" or run \`npx podlumi sweep\`.*\\[PODLUMI-STATE-UNKNOWN\\]`,
         ),
       ),
     });
