@@ -1,5 +1,6 @@
 import { isSecret } from "../core/state/secret-value";
-import { filtered, isRecord, isUnknown, keyed, mapped, type Properties } from "../value";
+import type { Properties } from "../value";
+import { filtered, isRecord, isUnknown, keyed, mapped } from "../value";
 
 export { knownOf } from "../value";
 

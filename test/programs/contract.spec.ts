@@ -66,7 +66,7 @@ test("a program that imports podlumi loads of the provider only names and what i
   expect(loaded).toContain(resolve("dist/sdk/pod.js"));
   expect(loaded).toContain(resolve("dist/sdk/functions/catalog.js"));
   const names =
-    /dist\/provider\/(identity|did-you-mean|cost\/[\w-]+|schema\/(arguments|shape)|core\/state\/secret-value|value|resources\/[\w-]+\/(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
+    /dist\/provider\/(identity|did-you-mean|cost\/[\w-]+|schema\/(arguments|shape)|core\/state\/secret-value|value|resources\/[\w-]+\/(?:[\w-]+\/)?(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
   const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//;
   expect(loaded.filter((file) => unwanted.test(file) && !names.test(file))).toEqual([]);
 });

@@ -31,7 +31,7 @@ export const resources: Record<
   },
   cpus: {
     kind: "Pod",
-    args: { image, cpu: { id: "cpu3c", vcpuCount: 2 } },
+    args: { image, cpu: { id: "cpu3c", vcpuCount: 2 }, entrypoint: ["serve"], selfStop: { after: "8h" } },
     change: { image: "org/app:2" },
     replace: { cpu: { id: "cpu3c", vcpuCount: 4 } },
   },

@@ -12,6 +12,7 @@ const mounts = { persistent: { size: 20, path: "/data" } };
 const variants: readonly [Kind, Properties][] = [
   ["cluster", { mounts }],
   ["pod", { mounts }],
+  ["pod", { entrypoint: ["serve"], selfStop: { after: "8h" } }],
   ["pod", { gpu: undefined, cpu }],
   ["serverlessEndpoint", { workers: { max: 2 } }],
   ["serverlessEndpoint", { gpu: undefined, cpu: [cpu] }],
@@ -36,7 +37,11 @@ test.each(variants)("another %s takes each object that one with %j has", async (
   const names = objectsOf(kind).filter((name) => outs[name] !== undefined);
   for (const name of names) taken.add(`${kind}.${name}`);
   const objects = Object.fromEntries(names.map((name) => [name, outs[name]]));
-  const other = { ...without(["gpu", "cpu"], declared(kind)), ...objects, __urn: urnOf(kind, "other") };
+  const other = {
+    ...without(["gpu", "cpu"], declared(kind, given)),
+    ...objects,
+    __urn: urnOf(kind, "other"),
+  };
   const { inputs, failures } = await of.check(undefined, other);
   expect(failures).toEqual([]);
   expect((await of.create(inputs)).outs).toMatchObject(objects);

@@ -42,6 +42,13 @@ export interface Taken {
   readonly usd?: number;
 }
 
+/** The comparison of an object in this run. */
+interface Compared {
+  readonly id: string;
+  readonly state: Properties;
+  readonly changed: readonly string[];
+}
+
 /** The part of a run that a kind sees. */
 export interface RunViewOf<Kind> {
   /** The shares of the checked resources, by URN. */
@@ -51,6 +58,6 @@ export interface RunViewOf<Kind> {
   record(urn: unknown): {
     readonly before: Properties | undefined;
     readonly declared: Properties | undefined;
-    readonly compared: { readonly id: string } | undefined;
+    readonly compared: Compared | undefined;
   };
 }

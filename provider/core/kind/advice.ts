@@ -1,7 +1,11 @@
 import type { Api } from "../../client/api";
 import type { Failure } from "../../schema/failure";
+import type { Differences, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
 import type { Properties } from "../../value";
+import type { RunViewOf } from "./account";
+
+type RunView = Pick<RunViewOf<never>, "holders" | "record">;
 
 /** Findings of a preview beyond fields and rules. */
 export interface Advice {
@@ -12,6 +16,21 @@ export interface Advice {
   /** The service takes it, and the program probably means something else. A warning. */
   readonly oddities?: readonly Rule[];
   readonly warnings?: Warnings;
+  readonly copies?: Copies;
+}
+
+/** Settings that an object copies from another one, and then leaves alone. */
+export interface Copies {
+  /** Tells which of them this run changes there. */
+  tellUpdate(kind: Copying, run: RunView, inputs: Properties, changes: Differences): void;
+  /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
+  tellDrift(kind: Copying, before: Properties, now: Properties): void;
+}
+
+/** The kind of the object that has the copies. */
+export interface Copying {
+  readonly noun: string;
+  readonly fields: FieldTable;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */

@@ -4,7 +4,6 @@ import { ExpectedError } from "../../client/errors";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
-import { tellCopiedDrift } from "../compare/update-notes";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Kind, Observed } from "../kind";
 import type { Run } from "../run";
@@ -27,7 +26,7 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
   }
   const asked = inputsBeforeRead(kind.fields, before);
   const state = { ...stateOf(kind.fields, observed, asked, before), ...keptOf(existing, observed) };
-  tellCopiedDrift(kind, before, state);
+  kind.advice?.copies?.tellDrift(kind, before, state);
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), ofEngine);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(before) } };
 }

@@ -25,6 +25,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
+import { copiedFromTemplate } from "../copied";
 import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 import { allPods } from "../users";
@@ -84,7 +85,7 @@ export const cluster: Definition<ClusterArgs> = {
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],
-  advice: { warnings: clusterWarnings },
+  advice: { warnings: clusterWarnings, copies: copiedFromTemplate },
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },

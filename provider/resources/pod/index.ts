@@ -25,6 +25,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
+import { copiedFromTemplate } from "../copied";
 import { podReferences } from "../references";
 import { tcpAddressesOf, urlsOf } from "./derived";
 import { changesContainer, moveToDesired } from "./desired";
@@ -159,6 +160,7 @@ export const pod: Definition<PodArgs> = {
     warnings: podWarnings,
     conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
+    copies: copiedFromTemplate,
   },
   references: podReferences,
   account: {

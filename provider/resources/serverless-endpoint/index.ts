@@ -18,6 +18,7 @@ import {
   isTrimmed,
   name,
 } from "../container";
+import { copiedFromTemplate } from "../copied";
 import { endpointReferences } from "../references";
 import { sendInTurn } from "../steps";
 import { addressesOf } from "./derived";
@@ -151,7 +152,12 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     waitTimeout: timeout(),
   },
   rules: endpointRules,
-  advice: { oddities: endpointOddities, mistake: gpuInsteadOfPools, warnings: endpointWarnings },
+  advice: {
+    oddities: endpointOddities,
+    mistake: gpuInsteadOfPools,
+    warnings: endpointWarnings,
+    copies: copiedFromTemplate,
+  },
   references: endpointReferences,
   account: { takes: endpointTakes },
   async create(api, body) {
