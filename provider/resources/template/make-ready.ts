@@ -7,8 +7,8 @@ import type { Earlier } from "../../core/kind/readiness";
 import { unfinishedIn } from "../../core/state/internals";
 import type { Failure } from "../../schema/failure";
 import type { Change, ChangeRule } from "../../schema/field";
-import { isEmpty, isUnknown, keyed, type Properties, without } from "../../value";
-import { lacking, readmeOf, saveReadme, savesReadmes } from "./readme";
+import { covers, isEmpty, isUnknown, keyed, type Properties, without } from "../../value";
+import { lacking, readmeOf, saveReadme, savesReadmes, unset } from "./readme";
 
 /** A readme goes over GraphQL alone. Where that is retired, a new one fails in the preview, and a removal changes only the state. */
 export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
@@ -48,14 +48,17 @@ export async function makeReady(
     lacking.filter((name) => observed[name] == null),
     (name) => wanted[name] ?? before[name],
   );
-  const whole = complete({ ...observed, ...untold }, readme);
-  if (present === readme) return whole;
+  const seen = complete({ ...observed, ...untold }, readme);
+  if (present === readme) return seen;
+  // As an earlier save has left them, after which the run was killed.
+  const reset = lacking.filter((name) => wanted[name] !== undefined && covers(observed[name], unset[name]));
+  const whole = { ...seen, ...keyed(reset, (name) => wanted[name]) };
   const lost = await saveReadme(api, id, whole, { isNew }).catch(async (error) => {
     // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
     if (readme === "" && isRetired(error) && !(await savesReadmes(() => api))) return {};
     // A save without a clear answer may have been done. A readme that may have been saved is in the state, so that an edit removes it.
-    const seen = isOpen(error) ? without(lacking, observed) : observed;
-    return failWith(error, complete(seen, isOpen(error) ? readme || present : present));
+    const last = isOpen(error) ? without(lacking, observed) : observed;
+    return failWith(error, complete(last, isOpen(error) ? readme || present : present));
   });
   return isEmpty(lost) ? whole : restore(api, id, whole, lost);
 }
