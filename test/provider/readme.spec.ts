@@ -347,28 +347,43 @@ describe("what a save has reset", () => {
     ["the next up, after a refresh", { news: { readme: "# Two" }, refreshed: true }],
     ["the next up with another readme", { news: { readme: "# Three" } }],
     ["the next up with the readme of before", { news: { readme: "# One" } }],
-    ["the next up, where the program says otherwise", { news: { readme: "# Two", category: "CPU" } }],
-  ])(
-    "and whose restoration was refused, is set as the program says by %s",
-    async (_title, { news, refreshed }) => {
-      const { emulator, verbs, id, state, now } = await start();
-      emulator.faults.add(refusal);
-      const failed = await verbs()
-        .update(id, state, { ...declared, readme: "# Two" })
-        .catch((error) => error);
-      expect(now()).toMatchObject(reset);
-      const left = refreshed ? (await verbs().read(id, failed.properties)).props : failed.properties;
-      const next = { ...declared, ...news };
-      const { outs = {} } = await verbs().update(id, left, next);
-      const { category, startSsh, public: isPublic } = next as Record<string, unknown>;
-      expect(now()).toMatchObject({ category, startSsh, public: isPublic });
-      expect(outs).toMatchObject({ category, startSsh, public: isPublic, readme: next.readme });
-      expect((await verbs().diff(id, outs, next)).changes).toBe(false);
-      await emulator.close();
-    },
-  );
+    ["the next up without a readme", { news: { readme: undefined }, refreshed: true }],
+    [
+      "the next up, where the program says otherwise by now",
+      { news: { readme: "# Two", category: "CPU", public: undefined, startJupyter: true } },
+    ],
+  ])("and whose restoration was refused, is restored by %s", async (_title, { news, refreshed }) => {
+    const { emulator, verbs, id, state, now } = await start();
+    emulator.faults.add(refusal);
+    const failed = await verbs()
+      .update(id, state, { ...declared, readme: "# Two" })
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    const left = refreshed ? (await verbs().read(id, failed.properties)).props : failed.properties;
+    const next = { ...declared, ...news };
+    const { outs = {} } = await verbs().update(id, left, next);
+    const { public: isPublic = false, category, startJupyter = false } = next as Record<string, unknown>;
+    expect(now()).toMatchObject({ ...all, public: isPublic, category, startJupyter });
+    expect(outs).toMatchObject({ ...all, public: isPublic, category, startJupyter });
+    expect(outs).not.toHaveProperty("__unrestored");
+    expect((await verbs().diff(id, outs, next)).changes).toBe(false);
+    await emulator.close();
+  });
 
-  test("is set as the program says also where nothing tells whether the save was done", async () => {
+  test("is restored also where the restoration of a removed readme was refused", async () => {
+    const { emulator, verbs, id, state, now } = await start();
+    const news = { ...declared, readme: undefined };
+    emulator.faults.add(refusal);
+    const { properties } = await verbs()
+      .update(id, state, news)
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    await verbs().update(id, properties, news);
+    expect(now()).toMatchObject(all);
+    await emulator.close();
+  });
+
+  test("is restored also where nothing tells whether the save was done", async () => {
     useFastClock();
     const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
@@ -380,9 +395,59 @@ describe("what a save has reset", () => {
       .catch((error) => error);
     expect(now()).toMatchObject(reset);
     await verbs().update(id, properties, news);
-    expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
+    expect(now()).toMatchObject(all);
     await emulator.close();
   });
+
+  /** A run saves another readme and is killed. The state is that from before. */
+  const killed = async () => {
+    const started = await start();
+    const { emulator, verbs, id, state, now } = started;
+    emulator.faults.add(refusal);
+    await verbs()
+      .update(id, state, { ...declared, readme: "# Two" })
+      .catch(() => undefined);
+    expect(now()).toMatchObject(reset);
+    return started;
+  };
+
+  test.each<[string, object]>([
+    ["the same program", { readme: "# Two" }],
+    ["the same program and another image", { readme: "# Two", image: "org/worker:2" }],
+  ])(
+    "by a run that was killed then, an up with %s sets as far as the program declares it",
+    async (_title, news) => {
+      const { emulator, verbs, id, state, now } = await killed();
+      const after = { ...all, startJupyter: true, allowedCudaVersions: [], ...news, readme: undefined };
+      const { outs = {} } = await verbs().update(id, state, { ...declared, ...news });
+      expect({ ...now(), readme: undefined }).toMatchObject(after);
+      expect({ ...outs, readme: undefined }).toMatchObject(after);
+      expect(emulator.service.templates.readme(id)).toBe("# Two");
+      expect((await verbs().diff(id, outs, { ...declared, ...news })).changes).toBe(false);
+      await emulator.close();
+    },
+  );
+
+  // Nothing tells this readme from one that a person has saved, with settings of theirs.
+  test.each<[string, object]>([
+    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
+    ["the readme of before and another image", { image: "org/worker:2" }],
+  ])(
+    "by a run that was killed then, an up with %s leaves, and the one after a refresh sets",
+    async (_title, news) => {
+      const { emulator, verbs, id, state, now } = await killed();
+      const next = { ...declared, ...news };
+      const { outs = {} } = await verbs().update(id, state, next);
+      expect(now()).toMatchObject({ ...reset, image: "org/worker:2" });
+      const { props = {} } = await verbs().read(id, outs);
+      const { fields } = await verbs().diff(id, props, next);
+      expect([...fields.keys()]).toEqual(expect.arrayContaining(["public", "category", "startSsh"]));
+      await verbs().update(id, props, next);
+      expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
+      expect(emulator.service.templates.readme(id)).toBe(next.readme);
+      await emulator.close();
+    },
+  );
 
   test("is not taken for what others have set", async () => {
     useFastClock();
@@ -390,6 +455,13 @@ describe("what a save has reset", () => {
     emulator.service.templates.update(id, { startJupyter: true, category: "CPU" });
     await verbs().update(id, state, { ...declared, readme: "# Two" });
     expect(now()).toMatchObject({ ...all, startJupyter: true, category: "CPU" });
+    emulator.faults.add(refusal);
+    const { properties } = await verbs()
+      .update(id, state, { ...declared, readme: "# Three" })
+      .catch((error) => error);
+    emulator.service.templates.update(id, { category: "AMD", allowedCudaVersions: ["12.8"] });
+    await verbs().update(id, properties, { ...declared, readme: "# Three" });
+    expect(now()).toMatchObject({ category: "AMD", public: true, allowedCudaVersions: ["12.8"] });
     await emulator.close();
   });
 });

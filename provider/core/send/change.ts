@@ -14,6 +14,7 @@ import { failIfHeld } from "../own/held";
 import { toSendAgain } from "../platform";
 import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
+import { unfinishedIn } from "../state/internals";
 import { body, inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
 import { mayLag, untilShown } from "../wait";
@@ -219,8 +220,9 @@ async function listedNow(
   return isWhole ? listed : undefined;
 }
 
-/** A response has these fields and the variables as the state has them. */
+/** A response has these fields and the variables as the state has them, but for what a failure left reset. */
 function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
-  return [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name]));
+  const { reset = {} } = unfinishedIn(state);
+  return [...parts, "env", "expiresAt"].every((name) => name in reset || covers(asState[name], state[name]));
 }

@@ -91,12 +91,7 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
   return (kind.naming?.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
 }
 
-function stateAfter(
-  outcome: Outcome,
-  kept: Properties,
-  seen: Observed,
-  failed?: readonly string[],
-): Properties {
+function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
   const { kind, run, state: before, inputs, observed, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
   const state = stateOf(kind.fields, seen, inputs, { ...inputs, ...before });
@@ -104,7 +99,7 @@ function stateAfter(
   const staysDeclared = (name: string) => failed !== undefined || unclearFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
   const declared = { ...left, ...declaration(state) };
-  const unclear = failed ?? [];
+  const unclear = failed?.fields ?? [];
   return {
     ...state,
     ...kept,
@@ -113,18 +108,25 @@ function stateAfter(
     ...withUnfinished({
       create: unanswered ?? unansweredCreateIn(before, run.now()),
       isNotReady: failed && true,
+      reset: failed?.reset,
       unclear: unclearAfter({}, unclear, run.timestamp()),
     }),
   };
 }
 
+/** What a failure leaves: the fields that a request without a clear answer may have changed, and what one has reset. */
+interface Failed {
+  readonly fields: readonly string[];
+  readonly reset?: Properties | undefined;
+}
+
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
   const { kind, id, state: before, inputs, observed } = outcome;
-  const last = error instanceof NotReadyError ? error.observed : observed;
+  const [last, reset] = error instanceof NotReadyError ? [error.observed, error.reset] : [observed];
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, inputs, before);
-  const state = stateAfter(outcome, kept, last, unclearIn(outcome, error));
+  const state = stateAfter(outcome, kept, last, { fields: unclearIn(outcome, error), reset });
   return leaving(message, id, { ...state, __provider: inputs.__provider });
 }
 

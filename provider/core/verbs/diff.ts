@@ -10,6 +10,7 @@ import { clash } from "../kind/naming";
 import { nameOfReplacement } from "../names/naming";
 import { tellTwins } from "../own/twins";
 import { isUnready } from "../send/finish";
+import { tellReset } from "../send/reset";
 import { explaining, title } from "../telling";
 
 export interface Difference extends DiffResult {
@@ -65,6 +66,7 @@ async function isUpdateDue(comparison: Comparison): Promise<boolean> {
   if (waits && fields.size === 0) log(urn, waitsNote(kind.noun, id));
   if (waits || fields.size + unclear.size > 0) await failIfRefused(comparison);
   await tellUpdate(comparison);
+  await tellReset(comparison);
   await warnOfTakenName(comparison);
   return waits || hasTwins;
 }

@@ -9,6 +9,7 @@ import { proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
 import { finish } from "../send/finish";
+import { resetFields } from "../send/reset";
 import { unfinishedIn, withUnfinished } from "../state/internals";
 import { wantedInputs } from "../state/state";
 import { declaredAfter, unclearAfter, withoutUnclear } from "../state/unclear";
@@ -43,11 +44,14 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   }
 }
 
-/** Differences, and the fields that an update without a clear answer has sent. */
-async function changesOf({ kind, state, inputs, api }: Edit) {
+/** Differences, the fields that an update without a clear answer has sent, and those that an interrupted one has reset. */
+async function changesOf(edit: Edit) {
+  const { kind, state, inputs, api } = edit;
   const context = { state, inputs, api };
   const unclear = await unclearChanges(kind.fields, context);
-  return new Map([...unclear, ...(await differences(kind.fields, context))]);
+  const changes = new Map([...unclear, ...(await differences(kind.fields, context))]);
+  for (const name of await resetFields(edit, changes)) changes.set(name, "update");
+  return changes;
 }
 
 /** The error of an update, with the state that is kept where it has changed something, or may have. */

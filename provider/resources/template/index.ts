@@ -20,7 +20,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, makeReady, readmeChange, readmeConflict } from "./make-ready";
+import { complete, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
 import { templateShape } from "./outputs";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
@@ -105,5 +105,5 @@ export const template: Definition<TemplateArgs> = {
     written: async (_api, _id, observed) => commandOf(observed),
   },
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
-  readiness: { make: makeReady },
+  readiness: { make: makeReady, reset: { by: "readme", find: resetBySave } },
 };
