@@ -11,6 +11,7 @@ import type { Properties } from "../value";
 import { tried as triedTooOften } from "../words/requests";
 import { type Existing, editOf, existingOf, resourceOf } from "./call";
 import { explain, leaving } from "./errors";
+import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import type { Run } from "./run";
@@ -59,6 +60,7 @@ export function handler(definition: Kind, run: Run): Handler {
   const meet = <E extends Existing>(existing: E): E => {
     run.accounts.meets(kind, existing.id, existing.state);
     hideSecretsOf(existing);
+    failIfKindDiffers(existing);
     return existing;
   };
   /**

@@ -33,7 +33,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
         .filter(({ field }) => field === undefined || !isAsBefore(String(field)))
         .flatMap(({ failures }) => failures),
       ...rules
-        .filter(({ needs }) => !needs.every(isAsBefore))
+        .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
         .filter((rule) => !rule.needs.some((name) => misshapen.has(name)) && !isOpen(rule, inputs))
         .flatMap((rule) => brokenBy(rule, inputs)),
     ];

@@ -5,6 +5,8 @@ import type { Failure } from "./failure";
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
+  /** It holds for the whole object, `too` where the program leaves a field to others, or `only` there. Default: it is about the program. */
+  readonly ofObject?: "too" | "only";
   /** It also runs while a value within its fields is unknown, and takes that neither for set nor for not set. */
   readonly inPart?: true;
 }
@@ -15,6 +17,10 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
 
 export function partialRule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check, inPart: true };
+}
+
+export function objectRule(ofObject: "too" | "only", of: Rule): Rule {
+  return { ...of, ofObject };
 }
 
 /** An unknown value of the inputs may decide the rule. */

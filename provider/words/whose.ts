@@ -17,8 +17,9 @@ export const readOnly = (noun: string, id: string, why: string) =>
   `the ${noun} ${id} ${why}. To use it as it is, read it with \`get\``;
 
 export const adoptDiffers = (noun: string, id: string, differing: readonly string[]) =>
-  `the ${noun} ${id} differs in what cannot be changed: ${differing.join(", ")}. Write it so in the program, or remove adopt to create ` +
-  "another one";
+  `the ${noun} ${id} differs in what cannot be changed: ${differing.join(", ")}. Write it so in the program, or ${removeAdopt}`;
+
+export const removeAdopt = "remove adopt to create another one";
 
 export const adoptRenamed = (noun: string, name: unknown, id: string) =>
   `there is no ${noun} "${name}" in this account, but the ${noun} ${id} has the name that this resource is to get. If it is the one, ` +

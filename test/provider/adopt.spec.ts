@@ -230,6 +230,19 @@ describe("what an adoption cannot change fails its preview", () => {
       expect(await adopting("pod", id, news)).toEqual([]);
     },
   );
+
+  test("and what it has beside the program's word is no matter of a refresh", async () => {
+    const mounts = { persistent: { size: 20, path: "/data" } };
+    const { id } = emulator.service.templates.create({ name: "worker", image: "org/worker:1", mounts });
+    expect(await adopting("template", id, { serverless: true })).toEqual([
+      {
+        property: "mounts.persistent",
+        reason: expect.stringMatching(
+          /does not declare mounts, .*: declare it, or remove adopt to create another one \[/,
+        ),
+      },
+    ]);
+  });
 });
 
 test.each<[string, Properties, (id: string) => unknown, string]>([

@@ -89,3 +89,91 @@ test("the plugin shows what goes beside what changes, and nothing that only the 
     "workers.max": "update",
   });
 });
+
+describe("a preview refuses what does not fit to what others have set", () => {
+  const of = () => provider().serverlessEndpoint;
+  const endpoint = (more: Properties) => declared("serverlessEndpoint", { name: "llm", ...more });
+  const volume = () => emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" }).id;
+  const global = () => emulator.service.globalVolumes.create({ name: "models" }).id;
+
+  /** What a preview says of an edit of an endpoint that others have changed, and whether an update goes through. */
+  async function edited(theirs: Properties, from: Properties, to: Properties) {
+    const { id, outs } = await of().create(endpoint(from));
+    emulator.service.endpoints.update(id, theirs as never);
+    const { props = {} } = await of().read(id, outs);
+    const serverlessEndpoint = of();
+    const { failures } = await serverlessEndpoint.check(endpoint(from), endpoint(to));
+    expect(failures).toEqual([]);
+    const told = await serverlessEndpoint.diff(id, props, endpoint(to)).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    const updated = of().update(id, props, endpoint(to));
+    const isDone = await updated.then(
+      () => true,
+      () => false,
+    );
+    return { told, isDone };
+  }
+
+  test("beside fewer workers, or a volume of the other kind", async () => {
+    const workers = await edited(
+      { workers: { min: 5, max: 9 } },
+      { workers: { max: 9 } },
+      { workers: { max: 4 } },
+    );
+    expect(workers.told).toMatch(
+      /workers.min: must not be above workers.max: 5 is more than 4. The program does not declare workers.min, .*\[PODLUMI-INVALID\]$/,
+    );
+    expect(workers.isDone).toBe(false);
+    const volumes = await edited({ networkVolumes: [volume()] }, {}, { globalVolumes: [global()] });
+    expect(volumes.told).toMatch(
+      /globalVolumes: give .* not both. The program does not declare networkVolumes, /,
+    );
+    expect(volumes.isDone).toBe(false);
+  });
+
+  test("and nothing else: what it changes itself, what it does not change, what podlumi sees to", async () => {
+    const theirs = { workers: { min: 5, max: 9, idleTimeout: 60 }, gpu: { allowedCudaVersions: ["12.8"] } };
+    const workers = { max: 9 };
+    const [{ gpu }] = [endpoint({})];
+    for (const to of [
+      { workers: { min: 1, max: 4 } },
+      { workers, timeout: 1000 },
+      { workers, scaling: { type: "REQUEST_COUNT", requestCount: 1 } },
+      { workers, gpu: { ...(gpu as object), minCudaVersion: "12.4" } },
+    ])
+      expect(await edited(theirs, { workers }, to)).toEqual({ told: undefined, isDone: true });
+    const id = global();
+    const detached = { networkVolumes: [], globalVolumes: [id] };
+    expect(await edited({}, { networkVolumes: [volume()] }, detached)).toEqual({
+      told: undefined,
+      isDone: true,
+    });
+    expect(await edited({}, { networkVolumes: [volume()] }, { globalVolumes: [id] })).toMatchObject({
+      isDone: true,
+    });
+  });
+
+  test("such as a readme of a template that is serverless now, and has storage", async () => {
+    const { template } = provider();
+    const mounts = { persistent: { size: 10, path: "/data" } };
+    const news = (readme: string) => declared("template", { name: "it", mounts, readme });
+    const { id, outs } = await template.create(news("one"));
+    emulator.service.templates.update(id, { serverless: true });
+    const { props = {} } = await template.read(id, outs);
+    expect((await template.check(news("one"), news("two"))).failures).toEqual([]);
+    await expect(template.diff(id, props, news("two"))).rejects.toThrow(/does not declare serverless, /);
+    await expect(template.update(id, props, news("two"))).rejects.toThrow(/saveTemplate was refused/);
+  });
+
+  test("in an adoption, too", async () => {
+    const { id } = await of().create(endpoint({ workers: { min: 5, max: 9 } }));
+    const adopting = endpoint({
+      adopt: id,
+      workers: { max: 4 },
+      __urn: "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::other",
+    });
+    expect((await of().check({}, adopting)).failures).toMatchObject([{ property: "workers.min" }]);
+  });
+});

@@ -84,6 +84,29 @@ test("a failed pod stays so where the program ignores its status", async () => {
   expect([result.outs?.desiredStatus, said]).toEqual(["ERROR", ""]);
 });
 
+test.each(["after a refresh", "without one"])(
+  "a pod that somebody else has locked is not stopped: the preview says so, unless the program declares the lock, %s",
+  async (when) => {
+    const { id, outs, refresh } = await made({});
+    emulator.service.pods.update(id, { locked: true });
+    const state = { ...(when === "without one" ? outs : await refresh(outs)), __provider: "p" };
+    const { pod } = provider();
+    const stopping = async (more: Properties) => {
+      const { inputs: news } = await pod.check(
+        state,
+        declared("pod", { name: outs.name, desiredStatus: "EXITED", ...more }),
+      );
+      await pod.diff(id, state, news);
+      return pod.update(id, state, news);
+    };
+    await expect(stopping({ image: "org/pod:2" })).rejects.toThrow(
+      /will not change .*desiredStatus: a locked pod cannot be stopped. The program does not declare locked, /,
+    );
+    expect(emulator.service.pods.get(id)).toMatchObject({ status: "RUNNING", image: "org/pod:1" });
+    expect((await stopping({ locked: true })).outs).toMatchObject({ status: "EXITED", locked: true });
+  },
+);
+
 test("a pod that somebody has stopped and locked is as a program says that stops it", async () => {
   const { id, outs, update } = await made({});
   act(id, "stop");

@@ -124,6 +124,7 @@ const ofWhose: Samples<typeof whose> = {
     "is a public one of another account, which alone changes and deletes it",
   ),
   adoptDiffers: whose.adoptDiffers("network volume", "13zyf88a02", ['dataCenter is "EU-RO-1" there']),
+  removeAdopt: whose.removeAdopt,
   adoptRenamed: whose.adoptRenamed("pod", "web", "vae374gediszy8"),
   adoptNothing: whose.adoptNothing("network volume", "models", "; did you mean “model”?"),
   adoptSeveral: whose.adoptSeveral("network volume", "models", ["13zyf88a02", "24abg99b13"]),

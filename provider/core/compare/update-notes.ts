@@ -30,7 +30,7 @@ const formerValueNote =
   "workers of an endpoint";
 
 /** The object as it is now, for what a restart loses. By the state where the service does not tell, or where its list may lag. */
-async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
+export async function presentOf({ kind, run, id, state, api }: Existing): Promise<Properties> {
   if (kind.data?.lostByRestart === undefined) return state;
   const look = async () => {
     if (mayLag(api(), state) && kind.data?.lostByRestart?.(state) !== undefined) return undefined;

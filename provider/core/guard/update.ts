@@ -1,6 +1,9 @@
+import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { gone } from "../../words/requests";
 import type { Comparison } from "../compare/comparison";
+import { contradiction } from "../compare/contradiction";
+import { presentOf } from "../compare/update-notes";
 import { takenName } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { failIfExpired } from "../state/expiry";
@@ -21,12 +24,13 @@ export function failIfOver({ fields, ...edit }: Comparison): Promise<void> {
   );
 }
 
-/** Fails for an object that another resource has by now, and warns of one that is gone. */
+/** Fails when the service would refuse the update, or it would change what is another's. */
 export function failIfRefused(comparison: Comparison): Promise<void> {
   const { kind, id, inputs } = comparison;
-  return explaining(`will not change ${title(kind, inputs)} (${id})`, comparison, () =>
-    failIfGoneOrHeld(comparison),
-  );
+  return explaining(`will not change ${title(kind, inputs)} (${id})`, comparison, async () => {
+    await failIfGoneOrHeld(comparison);
+    await failIfContradicting(comparison);
+  });
 }
 
 async function failIfGoneOrHeld(comparison: Comparison): Promise<void> {
@@ -40,6 +44,15 @@ async function failIfGoneOrHeld(comparison: Comparison): Promise<void> {
   await failIfOfOtherAccount(comparison);
   // A killed replacement may have deleted it: then the engine creates another one all the same.
   warn(urn, `the update fails if nothing creates it again: ${gone}`, "PODLUMI-GONE");
+}
+
+/** Fails when what the program changes does not fit to what others have set, where the list tells that also without a refresh. */
+async function failIfContradicting(comparison: Comparison): Promise<void> {
+  const { kind, state, inputs, fields } = comparison;
+  const present = { ...state, ...(await presentOf(comparison)) };
+  const changes = new Map([...fields].filter(([name]) => present[name] !== inputs[name]));
+  const found = contradiction(kind, present, inputs, changes);
+  if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
 }
 
 /** Warns of a new name that another object has. */

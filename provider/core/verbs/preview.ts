@@ -1,8 +1,9 @@
 import { logOnce, warn } from "../../engine/log";
 import type { Failure } from "../../schema/failure";
 import { unknownValue } from "../../value";
-import { adoptedWithoutMark } from "../../words/whose";
+import { adoptedWithoutMark, removeAdopt } from "../../words/whose";
 import type { Resource } from "../call";
+import { contradiction } from "../compare/contradiction";
 import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
 import { AdoptionError } from "../errors";
@@ -64,10 +65,12 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
   const writes = match.rewritesMark && kind.naming?.mark !== undefined ? { [kind.naming.mark]: ownMark } : {};
   tellRestart(kind, match.state, inputs, match.changes, writes);
+  const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
+  const failures = refused === undefined ? [] : [refused];
   // Where the name carries the mark of another resource, it has to change.
   const isInName = match.rewritesMark && kind.naming?.mark === undefined;
   const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
   // The stack that had the object sees its adoption only by another mark.
   if (isInName && inputs.name !== undefined) warn(urn, adoptedWithoutMark(match.id), "PODLUMI-FOREIGN-MARK");
-  return { name, failures: [] };
+  return { name, failures };
 }

@@ -4,7 +4,7 @@ import { withoutPlatform } from "../../core/platform";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
 import { at, type Path } from "../../path";
 import { type ChangeRule, change, resized, restarting, setting, timeout, update } from "../../schema/field";
-import { partialRule, rule } from "../../schema/rule";
+import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
 import { podWarnings, poolInsteadOfGpu } from "../catalog-warnings";
@@ -154,6 +154,15 @@ export const pod: Definition<PodArgs> = {
       inputs.globalNetworking === true && !places(inputs).every(isNvidia)
         ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
         : undefined,
+    ),
+    // Where the program declares the lock, podlumi unlocks the pod for that.
+    objectRule(
+      "only",
+      rule(["locked", "desiredStatus"], ({ locked, desiredStatus }) =>
+        locked === true && desiredStatus === "EXITED"
+          ? { property: "desiredStatus", reason: "a locked pod cannot be stopped" }
+          : undefined,
+      ),
     ),
   ],
   advice: {

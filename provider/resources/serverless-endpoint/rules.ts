@@ -1,6 +1,6 @@
 import { defaultWorkers } from "../../cost/estimate";
 import { at } from "../../path";
-import { partialRule, type Rule, rule } from "../../schema/rule";
+import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
 import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
 import { scalesWithoutIdling } from "./request";
@@ -18,10 +18,13 @@ export const endpointRules: readonly Rule[] = [
   partialRule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
   ...containerRules,
   ...settingsRules,
-  partialRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
-    isEmpty(globalVolumes) || isEmpty(networkVolumes)
-      ? undefined
-      : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+  objectRule(
+    "too",
+    partialRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+      isEmpty(globalVolumes) || isEmpty(networkVolumes)
+        ? undefined
+        : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+    ),
   ),
   partialRule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
     isEmpty(globalVolumes) || cpu === undefined
@@ -49,16 +52,19 @@ export const endpointRules: readonly Rule[] = [
         }
       : undefined,
   ),
-  rule(["workers"], (inputs) => {
-    const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
-    const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
-    return min > max
-      ? {
-          property: "workers.min",
-          reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
-        }
-      : undefined;
-  }),
+  objectRule(
+    "too",
+    rule(["workers"], (inputs) => {
+      const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
+      const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
+      return min > max
+        ? {
+            property: "workers.min",
+            reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
+          }
+        : undefined;
+    }),
+  ),
   templateRule,
   partialRule(["type", "verify"], ({ type, verify }) =>
     type === "LOAD_BALANCER" && verify !== undefined

@@ -3,7 +3,7 @@ import { undefinedIfExpected } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
 import { change, update } from "../../schema/field";
-import { partialRule } from "../../schema/rule";
+import { objectRule, partialRule } from "../../schema/rule";
 import { hasUnknown, isEmpty, unknownValue } from "../../value";
 import {
   commandOf,
@@ -54,13 +54,17 @@ export const template: Definition<TemplateArgs> = {
   rules: [
     ...settingsRules,
     // The request that saves a readme has the whole template, so it is refused for this, too.
-    partialRule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
-      serverless === true && holdsMount(mounts, "persistent")
-        ? {
-            property: "mounts.persistent",
-            reason: "a serverless template has no storage of its own: remove it, or set serverless to false",
-          }
-        : undefined,
+    objectRule(
+      "too",
+      partialRule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
+        serverless === true && holdsMount(mounts, "persistent")
+          ? {
+              property: "mounts.persistent",
+              reason:
+                "a serverless template has no storage of its own: remove it, or set serverless to false",
+            }
+          : undefined,
+      ),
     ),
   ],
   references: {
