@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/value";
-import { declared, emulator, type Kind, provider } from "./process";
+import { declared, emulator, heard, type Kind, provider } from "./process";
 
 /** The variables of the only object, as the service has them. */
 const variables = (kind: Kind) =>
@@ -43,6 +43,27 @@ describe.each<[Kind, string]>([
     expect(await provider()[kind].update(id, outs, news)).toMatchObject({ outs: change });
   });
 });
+
+test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+  ["the variable before", { A: "1" }, {}, /^$/],
+  ["the variables before", { A: "1", B: "1" }, {}, /^$/],
+  ["the drift of another one", { A: "1", B: "1" }, { B: "theirs" }, /^env is not what the program says/],
+])(
+  "an update of a variable whose response has %s tells of the drift alone",
+  async (_title, of, drift, tells) => {
+    const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", env: of }));
+    emulator.service.pods.update(id, { env: { ...variables("pod"), ...drift } });
+    const old = emulator.service.pods.get(id);
+    emulator.faults.add({
+      match: { method: "PATCH", path: "/pods/*" },
+      when: "after",
+      what: { answer: { status: 200, body: old } },
+    });
+    const news = declared("pod", { name: "it", env: { ...of, A: "2" } });
+    const { said } = await heard(() => provider().pod.update(id, outs, news));
+    expect(said).toMatch(tells);
+  },
+);
 
 test("an endpoint whose responses lack env keeps its mark when a template is applied: the update fails", async () => {
   const template = { name: "t", image: "org/app:1", serverless: true, env: {} };

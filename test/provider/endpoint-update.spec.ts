@@ -125,7 +125,7 @@ test("a port that somebody else set stays, and one that is missing stays missing
   expect(env).toEqual({ A: "2", PORT: "95", PODLUMI_MARK: "x" });
 });
 
-describe("an update of one key of an object leaves the others as they are, and the next preview shows them", () => {
+describe("an update of one key of an object leaves the others to those who changed them", () => {
   const workers = (min: number, max: number, idleTimeout: number) => ({ workers: { min, max, idleTimeout } });
   const gpu = (count: number, ...pools: string[]) => ({ gpu: { pools, count } });
   const floor = (minCudaVersion: string, count = 1) => ({
@@ -133,22 +133,26 @@ describe("an update of one key of an object leaves the others as they are, and t
   });
 
   test.each<[string, Properties, object, Properties, Properties, string]>([
-    ["workers", workers(0, 3, 5), workers(0, 10, 5), workers(0, 3, 60), workers(0, 10, 60), "workers"],
-    ["a GPU count", gpu(1, ...pools), { gpu: { count: 2 } }, gpu(1, "ADA_24"), gpu(2, "ADA_24"), "gpu"],
-    ["pools", gpu(1, ...pools), gpu(1, "ADA_24"), gpu(2, ...pools), gpu(2, "ADA_24"), "gpu"],
+    ["workers", workers(0, 3, 5), workers(0, 10, 5), workers(0, 3, 60), workers(0, 10, 60), "workers.max"],
+    ["a GPU count", gpu(1, ...pools), { gpu: { count: 2 } }, gpu(1, "ADA_24"), gpu(2, "ADA_24"), "gpu.count"],
+    ["pools", gpu(1, ...pools), gpu(1, "ADA_24"), gpu(2, ...pools), gpu(2, "ADA_24"), "gpu.pools"],
     [
       "a CUDA floor",
       floor("12.4"),
       { gpu: { minCudaVersion: "", allowedCudaVersions: ["12.8"] } },
       floor("12.4", 2),
       { gpu: { count: 2, minCudaVersion: null, allowedCudaVersions: ["12.8"] } },
-      "gpu",
+      "gpu.minCudaVersion",
     ],
   ])("%s", async (_title, before, elsewhere, after, expected, drifted) => {
-    const { state, news, id, ...found } = await edited(before, elsewhere, after);
+    const { said, state, news, id, ...found } = await edited(before, elsewhere, after);
     expect(found).toMatchObject(expected);
-    const { fields } = await provider().serverlessEndpoint.diff(id, state, news);
-    expect([...fields.keys()]).toEqual([drifted]);
+    expect(said).toContain(`${drifted} is not what the program says, and not part of this update`);
+    const of = provider().serverlessEndpoint;
+    expect((await of.diff(id, state, news)).fields.size).toBe(0);
+    const { props = {} } = await of.read(id, state);
+    const [name = ""] = drifted.split(".");
+    expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual([name]);
   });
 
   test("but a scaler is sent whole, since its keys mean nothing without each other", async () => {
@@ -171,10 +175,13 @@ test("another revision of a template sends the program's own container settings 
     workers: { min: 0, max: 2 },
   };
   const elsewhere = { image: "org/app:3", timeout: 90_000, workers: { max: 7 } };
-  const { state, news, id, ...found } = await edited(before, elsewhere, { templateRevision: "2" });
+  const { said, state, news, id, ...found } = await edited(before, elsewhere, { templateRevision: "2" });
   expect(found).toMatchObject({ image: "org/app:2", args: "--a", timeout: 90_000, workers: { max: 7 } });
-  const { fields } = await provider().serverlessEndpoint.diff(id, state, news);
-  expect([...fields.keys()]).toEqual(["workers", "timeout"]);
+  expect(said).toContain("workers.max, timeout are not what the program says, and not part of this update");
+  const of = provider().serverlessEndpoint;
+  expect((await of.diff(id, state, news)).fields.size).toBe(0);
+  const { props = {} } = await of.read(id, state);
+  expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual(["workers", "timeout"]);
 });
 
 test("an idle time-out that the program takes out with its scaler is the default when that scaler is back", async () => {

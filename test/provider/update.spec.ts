@@ -8,18 +8,37 @@ describe("an update without a refresh", () => {
   const withArgs = (args: string, more: Properties = {}) =>
     declared("template", { name: "worker", args, ...more });
 
-  test("sends nothing of what it does not change, and the next preview shows what others have made of that", async () => {
+  test("neither sends nor learns the drift of what it does not change, so the next preview tells the truth", async () => {
     const before = { ports: ["80/http"], env: { A: "1", B: "1" } };
     const { id, outs } = await template().create(withArgs("x", before));
     emulator.service.templates.update(id, { ports: ["81/http"], env: { A: "9", B: "1" } });
     const after = withArgs("y", before);
-    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
+    const { outs: updated = {} } = result;
+    expect(said).toContain("env, ports are not what the program says, and not part of this update");
     expect(emulator.service.templates.get(id)).toMatchObject({
       args: "y",
       ports: ["81/http"],
       env: { A: "9" },
     });
-    expect([...(await template().diff(id, updated, after)).fields.keys()]).toEqual(["env", "ports"]);
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+    const { props } = await template().read(id, updated);
+    expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual([
+      "env",
+      "ports",
+    ]);
+  });
+
+  test("does not learn either that somebody has put the words of a command in another order", async () => {
+    const of = (image: string) => declared("template", { name: "worker", image, cmd: ["a", "b"] });
+    const { id, outs } = await template().create(of("org/worker:1"));
+    emulator.service.templates.update(id, { cmd: ["b", "a"] });
+    const after = of("org/worker:2");
+    const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
+    expect(said).toContain("cmd is not what the program says, and not part of this update");
+    expect((await template().diff(id, result.outs as Properties, after)).fields.size).toBe(0);
+    const { props } = await template().read(id, result.outs);
+    expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual(["cmd"]);
   });
 
   test("leaves the variables that it does not change to those who changed them", async () => {
@@ -28,7 +47,7 @@ describe("an update without a refresh", () => {
     const after = withArgs("x", { env: { A: "1", B: "2" } });
     const { outs: updated = {} } = await template().update(id, outs as Properties, after);
     expect(emulator.service.templates.get(id).env).toEqual({ A: "9", B: "2", OTHER: "1" });
-    expect([...(await template().diff(id, updated, after)).fields.keys()]).toEqual(["env"]);
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
   });
 
   test("sends a variable that changes, whatever it is called", async () => {
@@ -50,10 +69,13 @@ test.each<Kind>(["pod", "template"])(
     const grown = { mounts: { persistent: { size: 100, path: "/a" } } };
     kind === "pod" ? pods.update(id, grown) : templates.update(id, grown);
     const news = declared(kind, mounts(20, "/b"));
-    const { outs: updated } = await of.update(id, outs as Properties, news);
+    const { result, said } = await heard(() => of.update(id, outs as Properties, news));
     const object = kind === "pod" ? pods.get(id) : templates.get(id);
     expect(object.mounts).toEqual({ persistent: { size: 100, path: "/b" } });
-    expect(updated).toMatchObject(mounts(100, "/b"));
+    expect(said).toContain(
+      "mounts.persistent.size is not what the program says, and not part of this update",
+    );
+    expect(result.outs).toMatchObject(mounts(20, "/b"));
   },
 );
 

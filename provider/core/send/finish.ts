@@ -1,7 +1,9 @@
 import { mayHaveActed } from "../../client/errors";
+import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { covers, filtered, isEmpty, type Properties } from "../../value";
 import type { Edit } from "../call";
+import { stateWithoutDrift } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
 import type { Kind, Observed, ServiceObject } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
@@ -9,7 +11,7 @@ import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
 import type { UnansweredCreate } from "../state/internals";
 import { internalsOf, unansweredCreateIn, unfinishedIn, withUnfinished } from "../state/internals";
-import { stateOf, uncleared, visibleInputs } from "../state/state";
+import { uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
 
@@ -92,9 +94,11 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
 }
 
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
-  const { kind, run, state: before, inputs, observed, unanswered } = outcome;
+  const { kind, run, state: before, inputs, observed, sent, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
-  const state = stateOf(kind.fields, seen, inputs, { ...inputs, ...before });
+  const update = sent && { from: before, sent };
+  const { state, drift } = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, update);
+  if (drift.length > 0) log(inputs.__urn, driftNote(drift));
   // Nothing but a replacement takes back some of what an update without a clear answer was to add.
   const staysDeclared = (name: string) => failed !== undefined || unclearFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
@@ -136,4 +140,10 @@ function unclearIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
   const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];
   const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
   return asked.filter(isMoved);
+}
+
+/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
+function driftNote(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
 }

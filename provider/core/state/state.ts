@@ -18,12 +18,16 @@ import { declaration, toClear, wanted } from "./declared";
 import { expiryOutputs } from "./expiry";
 import { only } from "./internals";
 
-/** The state: everything observed, the program's values of write-only fields, and the outline of its inputs. Equal values have the program's form. */
+/**
+ * The state: everything observed, the program's values of write-only fields, and the outline of its inputs. Equal values have the program's
+ * form. `settled` tells what of a field goes into the state. Default: all of it.
+ */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties = {},
+  settled = (_name: string, present: unknown) => present,
 ): Properties {
   const seen = withLeftOut(fields, withTimeLimit(fields, observed, before), before);
   const { id, ...state } = withoutMark(seen);
@@ -31,7 +35,8 @@ export function stateOf(
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const value = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
+    const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
+    const value = settled(name, present);
     const isExact = field.exact && !isBlank(value);
     state[name] = field.shared ? ownKeys(value, input) : isExact ? value : asWritten(value, input);
   }
