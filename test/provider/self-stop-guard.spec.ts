@@ -123,7 +123,7 @@ describe.each(shells)("the guard in %s", (shell) => {
 
   test("stops the pod after its time, and not before", async () => {
     const { child, said } = start({ after: "10m" }, waits, { shell });
-    await until(() => read("curl.log") !== "");
+    await until(() => read("curl.log").includes("header"));
     expect(Number(read("now"))).toBeGreaterThanOrEqual(1_000_600);
     expect(read("curl.log")).toContain(
       `-A podlumi-self-stop -K - -H Content-Type: application/json -d {"action":"stop"} ` +
