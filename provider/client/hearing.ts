@@ -2,10 +2,7 @@ import { inTime } from "./clock";
 import { NoAnswerError } from "./errors";
 import type { Request, Send } from "./transport";
 
-/**
- * Whether the service answers at all. Once it has, looks can do without single answers; before that, they have more patience, and what
- * would be created or changed fails.
- */
+/** Until the service has answered at all, looks have more patience. If it never does, what would be created or changed fails. */
 export class Hearing {
   private hasHeard = false;
   private first: Request | undefined;

@@ -1,17 +1,8 @@
 import type { Properties } from "../value";
 import type { ServiceObject } from "./kind";
+import type { Compared } from "./kind/account";
 import { newCallDigits } from "./mark/mark";
 import type { Autonaming } from "./names/autonaming";
-
-/** The object of a resource that this run has compared with the program. */
-export interface Compared {
-  readonly id: string;
-  readonly state: Properties;
-  /** The fields that differ. */
-  readonly changed: readonly string[];
-  /** podlumi itself asks for another one. */
-  readonly isReplaced: boolean;
-}
 
 /** The object of a failed create or update, and the state that is kept of it. */
 export interface Left {

@@ -9,6 +9,11 @@ export interface Failure {
   code?: string;
 }
 
+/** An error as the failure of a resource as a whole. */
+export function failureOf({ message, code }: { readonly message: string; readonly code: string }): Failure {
+  return { property: "", reason: message.replace(/\.$/, ""), code };
+}
+
 export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
   return { property, reason: withCode(reason, code) };
 }

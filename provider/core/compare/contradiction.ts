@@ -20,7 +20,10 @@ export function contradiction(
     const { object, others } = besideOthers(fields, rule.needs, state, inputs);
     const [failure] = others.length > 0 ? brokenBy(rule, object) : [];
     if (failure !== undefined)
-      return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}, or ${otherwise}` };
+      return {
+        ...failure,
+        reason: `${failure.reason}. The program does not declare ${others.join(", ")}, which somebody has set: declare it, or ${otherwise}`,
+      };
   }
   return undefined;
 }
@@ -56,8 +59,4 @@ function ofOthers({ cleared, clearedKeys = {} }: Field, observed: unknown, own: 
   if (!isRecord(observed) || !isRecord(own)) return undefined;
   const left = filtered(observed, (key, value) => !(key in own) && !covers(value, clearedKeys[key]));
   return isEmpty(left) ? undefined : left;
-}
-
-function setByOthers(names: readonly string[]): string {
-  return `The program does not declare ${names.join(", ")}, which somebody has set: declare it`;
 }

@@ -3,10 +3,7 @@ import { filledIn } from "../../schema/shape";
 import { hasUnknown, mapped, type Properties, unknownValue } from "../../value";
 import type { Kind } from "../kind";
 
-/**
- * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and
- * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs. `outputs` has what a preview fills in of each.
- */
+/** The outputs that the plugin's preview knows: given, left alone by an update, filled in from `outputs`, or computed from these. */
 export function previewOf(
   { fields, outputs: { stable, derive } }: Kind,
   outputs: Properties,

@@ -4,7 +4,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isNotFound } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { completed } from "../../schema/check";
-import { type Failure, printed } from "../../schema/failure";
+import { type Failure, failureOf, printed } from "../../schema/failure";
 import type { Properties } from "../../value";
 import type { Resource } from "../call";
 import type { Kind } from "../kind";
@@ -44,9 +44,7 @@ function impatient({ run, api }: Resource): Api {
 
 /** The failure of a run whose key the service does not take. */
 export function keyFailures({ wrongKey }: Run): Failure[] {
-  return wrongKey === undefined
-    ? []
-    : [{ property: "", reason: wrongKey.message.replace(/\.$/, ""), code: wrongKey.code }];
+  return wrongKey === undefined ? [] : [failureOf(wrongKey)];
 }
 
 /** Uncertain findings become warnings. Certain ones are returned, as failures. */

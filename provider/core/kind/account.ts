@@ -42,11 +42,14 @@ export interface Taken {
   readonly usd?: number;
 }
 
-/** The comparison of an object in this run. */
-interface Compared {
+/** The object of a resource that this run has compared with the program. */
+export interface Compared {
   readonly id: string;
   readonly state: Properties;
+  /** The fields that differ. */
   readonly changed: readonly string[];
+  /** podlumi itself asks for another one. */
+  readonly isReplaced: boolean;
 }
 
 /** The part of a run that a kind sees. */

@@ -19,18 +19,14 @@ export interface Advice {
   readonly copies?: Copies;
 }
 
+type Copying = { readonly noun: string; readonly fields: FieldTable };
+
 /** Settings that an object copies from another one, and then leaves alone. */
 export interface Copies {
   /** Tells which of them this run changes there. */
   tellUpdate(kind: Copying, run: RunView, inputs: Properties, changes: Differences): void;
   /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
   tellDrift(kind: Copying, before: Properties, now: Properties): void;
-}
-
-/** The kind of the object that has the copies. */
-export interface Copying {
-  readonly noun: string;
-  readonly fields: FieldTable;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */

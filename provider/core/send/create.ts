@@ -28,7 +28,7 @@ interface CreateCall extends Resource {
 }
 
 /** Creates an object. After an unclear answer, a look decides what the request created. */
-export async function sendCreate(resource: Resource): Promise<Obtained> {
+export async function sendCreate(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { kind, run, record, urn, inputs, api } = resource;
   const wanted = withoutAdopt(inputs);
   const sent = record.sends((await run.lists.all(kind, api())) ?? []);

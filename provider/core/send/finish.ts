@@ -5,7 +5,7 @@ import { covers, filtered, isEmpty, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
-import type { Kind, Observed, ServiceObject } from "../kind";
+import type { Kind, Observed } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
@@ -15,35 +15,31 @@ import { uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
 
-/** The result of a create or an update. `state` is from before the update, and empty after a create. */
-export interface Outcome extends Edit {
+/** The object that a create has got or an update has left, and how. */
+export interface Obtained<Seen = Observed> {
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
   /** The last response. */
-  readonly observed: Observed;
+  readonly observed: Seen;
   /** A request has written into the object, as that of a create. */
   readonly isWritten: boolean;
   /** Of an endpoint: the release that the update has replaced. */
   readonly previousRelease?: number | undefined;
-  /** The fields that the update sent; absent after a create. */
-  readonly sent?: Differences;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: UnansweredCreate | undefined;
   /** The create has found the object: it adopts it, or takes it over. */
   readonly isFound?: true;
   /** The object had the mark of another resource, whose stack is to see that it has this one's. */
   readonly isTaken?: boolean;
+}
+
+/** The result of a create or an update. `state` is from before the update, and empty after a create. */
+export interface Outcome extends Edit, Obtained {
+  /** The fields that the update sent; absent after a create. */
+  readonly sent?: Differences;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
   readonly timeout?: number | undefined;
 }
-
-/** The object that a create has got for its resource, and how. */
-export type Obtained = Pick<
-  Outcome,
-  "wanted" | "isWritten" | "previousRelease" | "unanswered" | "isFound" | "isTaken"
-> & {
-  readonly observed: ServiceObject;
-};
 
 /** The object has to become ready though no field differs. A refresh makes everything else in the state equal to the program. */
 export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {

@@ -1,5 +1,6 @@
 import { onErrand, type Resource } from "../call";
 import type { Match } from "../compare/match";
+import type { ServiceObject } from "../kind";
 import { markDigits, markToGet } from "../mark/carried";
 import { proofOf } from "../own/held";
 import { internalInputsOf, withoutAdopt } from "../state/internals";
@@ -8,7 +9,7 @@ import { sendChanges } from "./change";
 import type { Obtained } from "./finish";
 
 /** Takes an existing object, and changes it into what the program says. */
-export async function takeOver(resource: Resource, match: Match): Promise<Obtained> {
+export async function takeOver(resource: Resource, match: Match): Promise<Obtained<ServiceObject>> {
   const { kind, run, record, urn, inputs } = resource;
   const { id } = match;
   run.holders.claim(kind, id, urn);

@@ -2,7 +2,7 @@ import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { NoAnswerError } from "../../client/errors";
 import { discreetAt } from "../../engine/log";
 import { completed, withoutNulls, withoutReadOnly } from "../../schema/check";
-import { checkFailure, type Failure } from "../../schema/failure";
+import { checkFailure, type Failure, failureOf } from "../../schema/failure";
 import { isEmpty, type Properties } from "../../value";
 import { type Checking, impatiently, resourceOf } from "../call";
 import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
@@ -29,7 +29,7 @@ export async function check(
 
   if (isFirst && before === undefined) lookAhead(checking, kinds);
   const looked = await looksAt(checking, uses);
-  if (looked instanceof NoAnswerError) return resultOf(checking, first, [noAnswer(looked)]);
+  if (looked instanceof NoAnswerError) return resultOf(checking, first, [failureOf(looked)]);
   const [preview, findings] = looked;
   const { name, takesOver = false } = preview;
   const news = before === undefined ? settledInputs(checking, name) : first;
@@ -55,12 +55,6 @@ function looksAt(checking: Checking, uses: unknown) {
     throw error;
   });
 }
-
-const noAnswer = ({ message, code }: NoAnswerError): Failure => ({
-  property: "",
-  reason: message.replace(/\.$/, ""),
-  code,
-});
 
 function begin(
   kind: Checking["kind"],

@@ -1,6 +1,7 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { editOf, type Resource } from "../call";
 import { failIfInOtherAccount } from "../guard/other-account";
+import type { ServiceObject } from "../kind";
 import { objectToAdopt } from "../own/adopt";
 import { leftoversOf, tellLeftovers } from "../own/leftover";
 import { sendCreate } from "../send/create";
@@ -25,7 +26,7 @@ export async function create(resource: Resource, timeout?: number): Promise<Crea
 }
 
 /** The order is the promise: no object in another account, none beside the one to adopt, and none beside one that a killed run has left. */
-async function obtain(resource: Resource): Promise<Obtained> {
+async function obtain(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { run, record, inputs, api } = resource;
   // The state is to have the account: asked for at once, its response delays nothing.
   void run.accounts.own(api());
