@@ -1,60 +1,12 @@
-import { Api } from "../../provider/client/api";
-import { systemClock } from "../../provider/client/clock";
-import { ConfigurationError, NoAnswerError, ServiceError } from "../../provider/client/errors";
-import type { CompletedJob, Job, JobReceipt, JobState } from "../../provider/client/job";
-import { isFinished, readJob } from "../../provider/client/job";
-import type { Queue, QueueRequest } from "../../provider/client/queue";
-import { segment } from "../../provider/client/rest";
-import { transport } from "../../provider/client/transport";
-import { programSettings } from "../../provider/config";
-import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
+import type { CompletedJob, Job, JobReceipt } from "../../provider/client/job";
+import { Calls } from "./calls";
+import type { CallOptions, EndpointOptions } from "./options";
 import type { QueueHealth, StreamChunk } from "./report";
-import { readChunks, readHealth, readRemoved } from "./report";
+import { readHealth, readRemoved } from "./report";
 import type { JobRequest } from "./request";
 import { bodyOf, checkTimes, defaultWait, payload, secretsOf } from "./request";
-import type { Schema } from "./schema";
-import { applied } from "./schema";
-import { until } from "./until";
-
-/** The account, the address and the schemas of an {@link Endpoint}. */
-export interface EndpointOptions<Input, Output> {
-  /** Default: the environment variable `RUNPOD_API_KEY`. */
-  readonly apiKey?: string;
-  /** Default: the environment variable `RUNPOD_QUEUE_URL`, then `https://api.runpod.ai`. */
-  readonly queueUrl?: string;
-  /** Checks every input before it is sent. The result of the schema is what is sent. */
-  readonly input?: Schema<Input>;
-  /** Checks every output of a completed job. The result of the schema is what you get. */
-  readonly output?: Schema<unknown, Output>;
-}
-
-/** How to abort a call. */
-export interface CallOptions {
-  /**
-   * Aborts the request, or the pause between two requests. The call then rejects with the signal's reason. `wait`, and
-   * `runAndWait` once it has the job's id, reject with a {@link JobNotFinishedError}, whose `cause` is that reason.
-   */
-  readonly signal?: AbortSignal;
-}
-
-/** Whether a job may continue after a failure to look at it: nothing said that it is gone. */
-function mayContinue(error: unknown): boolean {
-  return error instanceof NoAnswerError || (error instanceof ServiceError && error.status !== 404);
-}
-
-/** Throws for what is no id of an endpoint. A stack may export the address of its requests instead. */
-function checkId(id: string): void {
-  segment("new Endpoint", id);
-  if (!/^https?:/i.test(id)) return;
-  const [, within] = /\/v2\/([^/?#]+)/.exec(id) ?? [];
-  const next = within === undefined ? "its output `id`" : `"${within}", which stands in that address`;
-  throw new ConfigurationError(
-    `new Endpoint needs the id of the endpoint, and not its address: give ${next}`,
-  );
-}
-
-/** All endpoints share one pool of connections. */
-const wire = transport();
+import { chunksOf } from "./stream";
+import { waitFor } from "./wait";
 
 /**
  * The client of a Serverless endpoint of type QUEUE. It works without Pulumi.
@@ -77,6 +29,7 @@ const wire = transport();
  * import { Endpoint } from "podlumi/jobs";
  * import { z } from "zod";
  *
+ * // The key comes from RUNPOD_API_KEY.
  * const llm = new Endpoint("4m7x2k9q", {
  *   input: z.object({ prompt: z.string() }),
  *   output: z.object({ text: z.string() }),
@@ -87,27 +40,17 @@ const wire = transport();
  */
 export class Endpoint<Input extends object = object, Output = unknown> {
   // Private at run time too, so that printing an endpoint does not show the key.
-  readonly #queue: Queue;
-  readonly #input?: Schema<Input>;
-  readonly #output?: Schema<unknown, Output>;
+  readonly #calls: Calls<Output>;
 
   /**
    * @param id - The endpoint's id, `id` of a `ServerlessEndpoint`.
    * @throws `ConfigurationError` when the key is missing, the address is invalid, or the id is an address.
-   *
-   * @example
-   * ```ts
-   * const endpoint = new Endpoint("4m7x2k9q"); // the key comes from RUNPOD_API_KEY
-   * ```
    */
   constructor(
     readonly id: string,
-    { apiKey, queueUrl, input, output }: EndpointOptions<Input, Output> = {},
+    options: EndpointOptions<Input, Output> = {},
   ) {
-    checkId(id);
-    this.#queue = new Api(programSettings({ apiKey, queueUrl }), systemClock, wire).queue(id);
-    this.#input = input;
-    this.#output = output;
+    this.#calls = new Calls(id, options);
   }
 
   /**
@@ -125,8 +68,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   async run(request: JobRequest<Input>, { signal }: CallOptions = {}): Promise<JobReceipt> {
-    const body = await bodyOf(this.id, request, this.#input, payload.run);
-    return this.#receipt({ operation: "run", body, secrets: secretsOf(request), signal });
+    const body = await bodyOf(this.id, request, this.#calls.input, payload.run);
+    return this.#calls.receipt({ operation: "run", body, secrets: secretsOf(request), signal });
   }
 
   /**
@@ -149,9 +92,11 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     { wait, signal }: CallOptions & { readonly wait?: number } = {},
   ): Promise<Job<Output>> {
     checkTimes(this.id, { wait });
-    const body = await bodyOf(this.id, request, this.#input, payload.runSync);
+    const body = await bodyOf(this.id, request, this.#calls.input, payload.runSync);
     const sent = { body, secrets: secretsOf(request), hold: wait ?? defaultWait };
-    return this.#typed(await this.#job({ operation: "runsync", query: { wait }, ...sent, signal }));
+    return this.#calls.typed(
+      await this.#calls.job({ operation: "runsync", query: { wait }, ...sent, signal }),
+    );
   }
 
   /**
@@ -164,15 +109,12 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    *
    * @example
    * ```ts
-   * const { output } = await endpoint.runAndWait(
-   *   { input: { prompt: "Hello" } },
-   *   { signal: AbortSignal.timeout(600_000) },
-   * );
+   * const { output } = await endpoint.runAndWait({ input }, { signal: AbortSignal.timeout(600_000) });
    * ```
    */
   async runAndWait(request: JobRequest<Input>, options: CallOptions = {}): Promise<CompletedJob<Output>> {
     const { id } = await this.run(request, options);
-    return this.#done(id, options, secretsOf(request));
+    return waitFor(this.#calls, id, options, secretsOf(request));
   }
 
   /**
@@ -191,28 +133,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   wait(jobId: string, options: CallOptions = {}): Promise<CompletedJob<Output>> {
-    return this.#done(jobId, options, []);
-  }
-
-  async #done(
-    jobId: string,
-    { signal }: CallOptions,
-    secrets: readonly string[],
-  ): Promise<CompletedJob<Output>> {
-    let state: JobState | undefined;
-    const look = async () => {
-      const job = await this.#job({ operation: "status", jobId, secrets, signal });
-      state = job.status;
-      return isFinished(job) ? job : undefined;
-    };
-    const job = await until(systemClock, signal, look).catch((error) => {
-      if (signal?.aborted) throw new JobNotFinishedError(this.id, jobId, state, { cause: signal.reason });
-      // Who catches any other error could take it for one of the run, and send the job a second time.
-      if (mayContinue(error)) throw new JobNotFinishedError(this.id, jobId, state, { cause: error });
-      throw error;
-    });
-    if (job.status !== "COMPLETED") throw new JobFailedError(this.id, job);
-    return this.#completed(job);
+    return waitFor(this.#calls, jobId, options);
   }
 
   /**
@@ -231,7 +152,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     { ttl, signal }: CallOptions & { readonly ttl?: number } = {},
   ): Promise<Job<Output>> {
     checkTimes(this.id, { ttl });
-    return this.#typed(await this.#job({ operation: "status", jobId, query: { ttl }, signal }));
+    return this.#calls.typed(await this.#calls.job({ operation: "status", jobId, query: { ttl }, signal }));
   }
 
   /**
@@ -248,36 +169,17 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * for await (const { output } of endpoint.stream(id)) console.log(output);
    * ```
    */
-  async *stream(jobId: string, { signal }: CallOptions = {}): AsyncGenerator<StreamChunk, void, undefined> {
-    const fetch = () => this.#queue.send({ operation: "stream", jobId, signal, read: readChunks });
-    const look = async () => {
-      const chunks = await fetch();
-      if (chunks.length > 0) return { chunks };
-      const job = await this.#job({ operation: "status", jobId, signal });
-      // Chunks may have arrived between the two requests.
-      return isFinished(job) ? { chunks: await fetch(), job } : undefined;
-    };
-    for (;;) {
-      const { chunks, job } = await until(systemClock, signal, look);
-      yield* chunks;
-      if (job === undefined || chunks.length > 0) continue;
-      if (job.status !== "COMPLETED") throw new JobFailedError(this.id, job);
-      return;
-    }
+  stream(jobId: string, options: CallOptions = {}): AsyncGenerator<StreamChunk, void, undefined> {
+    return chunksOf(this.#calls, jobId, options);
   }
 
   /**
    * Cancels a job that waits or runs.
    *
    * @returns The job's id, and `CANCELLED`. A job that had already ended keeps its state.
-   *
-   * @example
-   * ```ts
-   * await endpoint.cancel(id);
-   * ```
    */
   cancel(jobId: string, { signal }: CallOptions = {}): Promise<JobReceipt> {
-    return this.#receipt({ operation: "cancel", jobId, signal });
+    return this.#calls.receipt({ operation: "cancel", jobId, signal });
   }
 
   /**
@@ -293,21 +195,16 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   retry(jobId: string, { signal }: CallOptions = {}): Promise<JobReceipt> {
-    return this.#receipt({ operation: "retry", jobId, signal });
+    return this.#calls.receipt({ operation: "retry", jobId, signal });
   }
 
   /**
    * Removes all waiting jobs. Jobs in progress keep running.
    *
    * @returns The number of removed jobs.
-   *
-   * @example
-   * ```ts
-   * const removed = await endpoint.purgeQueue();
-   * ```
    */
   purgeQueue({ signal }: CallOptions = {}): Promise<number> {
-    return this.#queue.send({ operation: "purge-queue", signal, read: readRemoved });
+    return this.#calls.queue.send({ operation: "purge-queue", signal, read: readRemoved });
   }
 
   /**
@@ -320,31 +217,6 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   health({ signal }: CallOptions = {}): Promise<QueueHealth> {
-    return this.#queue.send({ operation: "health", signal, read: readHealth });
-  }
-
-  /** A job as the service returns it, without the secrets of its request in its error. */
-  async #job(request: Omit<QueueRequest<Job>, "read">): Promise<Job> {
-    const job = await this.#queue.send({ ...request, read: readJob });
-    return "error" in job && job.error !== undefined
-      ? { ...job, error: this.#queue.discreet(job.error, request.secrets) }
-      : job;
-  }
-
-  /** The id and the status of a job, without its result. */
-  async #receipt(request: Omit<QueueRequest<Job>, "read">): Promise<JobReceipt> {
-    const { id, status } = await this.#job(request);
-    return { id, status };
-  }
-
-  async #typed(job: Job): Promise<Job<Output>> {
-    return job.status === "COMPLETED" ? this.#completed(job) : job;
-  }
-
-  /** Applies the output schema to a completed job. */
-  async #completed(job: CompletedJob): Promise<CompletedJob<Output>> {
-    const { made, faults } = await applied(this.#output, job.output, "output");
-    if (faults.length > 0) throw new InvalidOutputError(this.id, job.id, faults);
-    return { ...job, output: made };
+    return this.#calls.queue.send({ operation: "health", signal, read: readHealth });
   }
 }

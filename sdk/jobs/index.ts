@@ -24,9 +24,9 @@ export type {
   TimedOutJob,
 } from "../../provider/client/job";
 export { isFinished } from "../../provider/client/job";
-export type { CallOptions, EndpointOptions } from "./endpoint";
 export { Endpoint } from "./endpoint";
 export * from "./errors";
+export type { CallOptions, EndpointOptions } from "./options";
 export type { QueueHealth, StreamChunk } from "./report";
 export type { JobPolicy, JobRequest, S3Config } from "./request";
 export type { Schema, SchemaIssue, SchemaResult } from "./schema";
