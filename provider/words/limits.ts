@@ -3,13 +3,6 @@
 export const noBalance = (balance: string) =>
   `the account is prepaid and its balance is ${balance}, so nothing of this can start: add funds in RunPod's console`;
 
-export const lowBalance = (cost: string, balance: string) =>
-  `an hour of it costs at least ${cost} by list prices, and the account's balance is ${balance}: the service may refuse it`;
-
-export const spendLimit = (added: string, current: string, limit: string) =>
-  `with it, this run adds at least ${added} an hour by list prices to the ${current} that run, and the account may spend ${limit} an ` +
-  "hour: the service will probably refuse to start some of it";
-
 /** Too many workers: how many each endpoint has, what else the run adds, and how to have fewer. */
 export interface TooManyWorkers {
   readonly wanted: number;
@@ -21,27 +14,18 @@ export interface TooManyWorkers {
   /** How many fit for this one; 0 or less where none does. */
   readonly fitting: number;
   readonly hasOthers: boolean;
-  /** One of the others may leave the program in this run, at whose end it is deleted. */
-  readonly mayLeave: boolean;
-  /** How many fit if what the endpoint replaces goes first; undefined where it replaces nothing. */
-  readonly fittingAlone: number | undefined;
 }
 
 export function tooManyWorkers(one: TooManyWorkers): string {
-  const { wanted, limit, each, added, fitting, hasOthers, mayLeave, fittingAlone } = one;
+  const { wanted, limit, each, added, fitting, hasOthers } = one;
   const ways = [
-    fittingAlone !== undefined && `set deleteBeforeReplace, with which ${fittingAlone} fit`,
     fitting > 0 && `lower workers.max to at most ${fitting}`,
     hasOthers && "lower that of another one",
-    mayLeave && "remove one in an `up` before",
   ].filter((way) => typeof way === "string");
   const next = ways.length === 0 ? "Ask the service for more" : `Either ${ways.join(", or ")}`;
   const beside = added === "" ? "" : `; this run adds ${added}`;
   return `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${each}${beside}. ${next}`;
 }
-
-export const othersHaveWorkers = (count: number, each: string) =>
-  `If there are too many workers: the account's other endpoints may have ${count}, ${each}`;
 
 /** What every place answered, for how many seconds that was retried, and the stock by the catalog: `NVIDIA L4 LOW`. */
 export function noRoom(answers: string, seconds: number, stock: string, ways: string): string {

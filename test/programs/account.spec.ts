@@ -3,14 +3,14 @@ import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import type { Run, RunFailure } from "../harness/stack";
 
-emulatedStack("all", { apiKey: "right", workersQuota: 5, balance: 50, spendLimit: 2 });
+emulatedStack("all", { apiKey: "right", workersQuota: 5 });
 
 const image = "org/app:1";
 const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
 const gpu = { pools: ["ADA_24"] };
 
 /** The figures that the account has before each test. */
-const figures = { workersQuota: 5, balance: 50, spendLimit: 2, billingMode: "PREPAID" } as const;
+const figures = { workersQuota: 5, balance: 50, billingMode: "PREPAID" } as const;
 beforeEach(() => {
   Object.assign(emulator.service, figures);
   emulator.requests.splice(0);

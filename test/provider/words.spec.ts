@@ -43,19 +43,14 @@ const ofUse: Samples<typeof inUse> = {
 
 const ofLimits: Samples<typeof limits> = {
   noBalance: limits.noBalance("$0.00"),
-  lowBalance: limits.lowBalance("$1.39", "$0.80"),
-  spendLimit: limits.spendLimit("$1.39", "$79.20", "$80.00"),
   tooManyWorkers: limits.tooManyWorkers({
     wanted: 12,
     limit: 10,
     each: "this one 5, chat (ep8k2m4n6p) 7",
     added: "",
     fitting: 3,
-    fittingAlone: undefined,
     hasOthers: true,
-    mayLeave: false,
   }),
-  othersHaveWorkers: limits.othersHaveWorkers(7, "chat (ep8k2m4n6p) 7"),
   noRoom: limits.noRoom(answer, 60, "NVIDIA L4 LOW", limits.placesForPod),
   placesForPod: limits.placesForPod,
   placesForPinned: limits.placesForPinned,

@@ -161,14 +161,7 @@ export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
   };
 }
 
-/** A pod keeps its place, whichever of its places that is. */
-export function keepsPlace(before: Properties, inputs: Properties): boolean {
-  const isSame = (one: Properties, other: Properties) =>
-    alone.every((name) => covers(one[name], other[name]) && covers(other[name], one[name]));
-  return places(before).every((place) => places(inputs).some((other) => isSame(place, other)));
-}
-
-/** With `placements`, which says what replaces, a difference of one of the fields in it replaces nothing. */
+/** Ignored while `placements` is set. */
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
