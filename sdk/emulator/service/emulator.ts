@@ -29,6 +29,8 @@ export interface EmulatorOptions {
     globalVolumes?: boolean;
     /** Whether REST can change a registry credential. Default true. */
     registryUpdate?: boolean;
+    /** Whether REST has /tags and /cost-centers. Default true. */
+    labels?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages, newest first. Default false. */
     pagination?: boolean;
     /** Whether GraphQL has what its public schema has beyond the service's guides. Default true. */

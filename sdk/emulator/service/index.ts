@@ -81,6 +81,7 @@ async function assembled(options: EmulatorOptions) {
     accountPaths: features.accountPaths ?? true,
     globalVolumes: features.globalVolumes ?? true,
     registryUpdate: features.registryUpdate ?? true,
+    labels: features.labels ?? true,
   });
   return {
     server,

@@ -108,6 +108,7 @@ async function main(): Promise<void> {
       streamStatus: !values["stream-list"],
       globalVolumes: !values["no-global-volumes"],
       registryUpdate: !values["no-registry-update"],
+      labels: !values["no-tags"],
       graphqlExtras: !values["no-extras"],
       templateArgs: values["docker-args"] ? "dockerArgs" : "containerArgs",
       graphql: !values["no-graphql"],

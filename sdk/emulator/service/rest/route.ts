@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Service } from "../state/service";
 
-/** What a key must be allowed, where an operation names it (API: Account limits; Balance). */
-export type Scope = "account:read" | "billing:read";
+/** What a key must be allowed, where an operation names it (API: Account limits; Balance; Tags). */
+export type Scope = "account:read" | "billing:read" | "tags:read" | "tags:write";
 
 export interface Call<Body, Query> {
   service: Service;
-  params: { id: string; workerId: string; buildId: string };
+  params: { id: string; workerId: string; buildId: string; resourceType: string; resourceId: string };
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;

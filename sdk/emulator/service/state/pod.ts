@@ -3,6 +3,7 @@ import { type Cloud, findCpu, findGpu } from "../catalog";
 import { cpuPrice, gpuPrice } from "../prices";
 import { type Container, type ContainerView, containerView } from "./container";
 import { timestamp } from "./ids";
+import type { ShownTag } from "./labels";
 import type { Mounts } from "./mounts";
 import { PER_GPU } from "./placement";
 import type { Timeline } from "./timeline";
@@ -87,6 +88,7 @@ export interface Pod extends ContainerView {
   } | null;
   createdAt: string;
   startedAt: string | null;
+  tags: ShownTag[];
 }
 
 // assumes: value * /pods*: *actions
@@ -119,7 +121,7 @@ function startedAt(pod: PodRecord, now: number): number | null {
 
 /** A pod as the REST interface shows it. */
 // assumes: field, value * /pods*
-export function podView(pod: PodRecord, now: number, platformEnv: Record<string, string>): Pod {
+export function podView(pod: PodRecord, now: number, platformEnv: Record<string, string>): Omit<Pod, "tags"> {
   const status = pod.status.at(now);
   const running = status === "RUNNING";
   const started = startedAt(pod, now);

@@ -190,6 +190,7 @@ export class Pods {
   private view(pod: PodRecord): Pod {
     // assumes: variable * /pods*
     const platformEnv = { RUNPOD_POD_ID: pod.id, RUNPOD_DC_ID: pod.dataCenterId };
-    return podView(pod, this.service.clock.now(), this.service.injectEnv ? platformEnv : {});
+    const seen = podView(pod, this.service.clock.now(), this.service.injectEnv ? platformEnv : {});
+    return { ...seen, tags: this.service.tags.shown({ type: "POD", id: pod.id }) };
   }
 }

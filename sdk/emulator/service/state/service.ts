@@ -9,6 +9,7 @@ import { ContainerRules } from "./container";
 import { Endpoints } from "./endpoints";
 import { newUserId } from "./ids";
 import { Jobs } from "./jobs";
+import { Labels } from "./labels";
 import { Logs } from "./logs";
 import { Pods } from "./pods";
 import { Registries } from "./registries";
@@ -84,6 +85,8 @@ export class Service {
   logs!: Logs;
   billing!: Billing;
   allowance!: Allowance;
+  tags!: Labels;
+  costCenters!: Labels;
 
   constructor(private readonly options: ServiceOptions) {
     this.clock = options.clock;
@@ -118,6 +121,8 @@ export class Service {
     this.logs = new Logs(this);
     this.billing = new Billing(this);
     this.allowance = new Allowance(this);
+    this.tags = new Labels(this);
+    this.costCenters = new Labels(this, true);
   }
 
   get globalVolumes() {

@@ -1,5 +1,6 @@
 import { dataCenters, findDataCenter, type VolumeType } from "../catalog";
 import { newId } from "./ids";
+import type { ShownTag } from "./labels";
 import { badRequest, notFound } from "./problem";
 import type { Service } from "./service";
 import { Timeline } from "./timeline";
@@ -27,13 +28,14 @@ export interface Volume {
   size: number;
   dataCenter: string;
   type: VolumeType;
+  tags: ShownTag[];
 }
 
 export const volumeInUse = () =>
   badRequest("You must remove this network volume from all pods before deleting it.");
 
 /** A volume with its size over time, because billing depends on it. */
-export interface VolumeRecord extends Omit<Volume, "size"> {
+export interface VolumeRecord extends Omit<Volume, "size" | "tags"> {
   size: Timeline<number>;
 }
 
@@ -105,8 +107,9 @@ export class Volumes {
 
   private view({ size, ...record }: VolumeRecord): Volume {
     const { id, name, dataCenter, type } = record;
+    const tags = this.service.tags.shown({ type: "NETWORK_VOLUME", id });
     // assumes: field * /network-volumes*
-    return { id, name, size: size.at(this.service.clock.now()), dataCenter, type };
+    return { id, name, size: size.at(this.service.clock.now()), dataCenter, type, tags };
   }
 
   private record(id: string): VolumeRecord {
