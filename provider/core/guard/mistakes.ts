@@ -46,7 +46,8 @@ function lineBreaks({ fields }: Kind, before: Properties, inputs: Properties): F
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
 function idsOfSecrets({ kind: { fields }, run }: Resource, inputs: Properties): Failure[] {
-  const isSecret = (value: unknown) => kindOfUrn(run.holders.of(String(value))) === "Secret";
+  const secrets = run.kinds.filter(({ naming }) => naming?.givesValue).map(({ type }) => type);
+  const isSecret = (value: unknown) => secrets.includes(String(kindOfUrn(run.holders.of(String(value)))));
   const reason = "is the id of a Secret, and the container gets that id: write the reference of the Secret";
   return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))

@@ -41,7 +41,7 @@ export async function sendCreate(resource: Resource): Promise<Obtained<ServiceOb
     const observed =
       (await earlierResult(call)) ?? (await (kind.alternatives?.(api(), wanted, send) ?? send(wanted)));
     run.holders.note(observed.id, urn);
-    return { observed, wanted, isWritten: true, unanswered: unansweredIn(call) };
+    return { origin: "created", observed, wanted, isWritten: true, unanswered: unansweredIn(call) };
   } catch (error) {
     throw sent.unclear.length === 0 ? error : openError(call, error);
   }

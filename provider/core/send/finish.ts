@@ -1,7 +1,7 @@
 import { mayHaveActed } from "../../client/errors";
 import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
-import { covers, filtered, isEmpty, type Properties } from "../../value";
+import { covers, filtered, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
@@ -15,11 +15,12 @@ import { uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
 
-/** The object that a create has got or an update has left, and how. */
+/** The object of a create or an update, by the last response. */
 export interface Obtained<Seen = Observed> {
+  /** `found`: the create adopts the object, or takes it over. */
+  readonly origin: "created" | "found" | "updated";
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
-  /** The last response. */
   readonly observed: Seen;
   /** A request has written into the object, as that of a create. */
   readonly isWritten: boolean;
@@ -27,10 +28,8 @@ export interface Obtained<Seen = Observed> {
   readonly previousRelease?: number | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: UnansweredCreate | undefined;
-  /** The create has found the object: it adopts it, or takes it over. */
-  readonly isFound?: true;
   /** The object had the mark of another resource, whose stack is to see that it has this one's. */
-  readonly isTaken?: boolean;
+  readonly isReMarked?: boolean;
 }
 
 /** The result of a create or an update. `state` is from before the update, and empty after a create. */
@@ -48,7 +47,7 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
 
 /** Makes an object ready and returns its state. An error carries the state, so that the engine keeps the object. */
 export async function finish(outcome: Outcome): Promise<Properties> {
-  const { kind, run, id, state: before, wanted, observed, previousRelease, timeout, api } = outcome;
+  const { kind, run, id, origin, state: before, wanted, observed, previousRelease, timeout, api } = outcome;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
   const account = before.__account ?? (await run.accounts.own(api()));
   const kept = keptOf(outcome, account);
@@ -58,8 +57,8 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   const proof = proofOf(existing);
   proof.holds();
   try {
-    if (outcome.isTaken) await untilMarkShows(existing);
-    const earlier = { before, isNew: isCreated(outcome), previousRelease };
+    if (outcome.isReMarked) await untilMarkShows(existing);
+    const earlier = { before, isNew: origin === "created", previousRelease };
     const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, earlier) ?? observed);
     return stateAfter(outcome, kept, ready);
   } catch (error) {
@@ -69,9 +68,9 @@ export async function finish(outcome: Outcome): Promise<Properties> {
 
 /** podlumi's own keys in the state. */
 function keptOf(outcome: Outcome, account: unknown): Properties {
-  const { kind, run, state: before, inputs, observed, isWritten } = outcome;
-  const mark = isEmpty(before) ? markDigits(kind, observed) : markAfterUpdate(outcome);
-  const made = isCreated(outcome) ? "created" : "changed";
+  const { kind, run, origin, state: before, inputs, observed, isWritten } = outcome;
+  const mark = origin === "updated" ? markAfterUpdate(outcome) : markDigits(kind, observed);
+  const made = origin === "created" ? "created" : "changed";
   return internalsOf({
     ...inputs,
     __at: isWritten ? { ...Object(before.__at), [made]: run.timestamp() } : (before.__at ?? {}),
@@ -80,9 +79,6 @@ function keptOf(outcome: Outcome, account: unknown): Properties {
     __account: account,
   });
 }
-
-/** False for an object that the create adopted or took over. */
-const isCreated = ({ state, isFound }: Outcome) => isEmpty(state) && !isFound;
 
 /** An update writes no mark but that in a new name, and never takes the mark of another resource for its own. */
 function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {

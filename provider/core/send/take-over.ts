@@ -20,6 +20,6 @@ export async function takeOver(resource: Resource, match: Match): Promise<Obtain
   proof.holds();
   const bound = onErrand(resource, { proof });
   const sent = await sendChanges({ ...bound, ...match, state: found, wanted });
-  const isTaken = match.rewritesMark && markToGet(kind, inputs) !== found.__mark;
-  return { ...sent, observed: { ...sent.observed, id }, wanted, isFound: true, isTaken };
+  const isReMarked = match.rewritesMark && markToGet(kind, inputs) !== found.__mark;
+  return { ...sent, origin: "found", observed: { ...sent.observed, id }, wanted, isReMarked };
 }

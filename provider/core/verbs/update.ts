@@ -36,7 +36,16 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     const changes = await changesOf(bound);
     const sent = await sendChanges({ ...bound, state: before, changes, wanted });
     record.isUpdated = true;
-    return { id, outs: await finish({ ...edit, state: before, wanted, timeout, sent: changes, ...sent }) };
+    const outcome = {
+      ...edit,
+      ...sent,
+      origin: "updated",
+      state: before,
+      wanted,
+      timeout,
+      sent: changes,
+    } as const;
+    return { id, outs: await finish(outcome) };
   } catch (error) {
     throw failureOf(edit, error);
   } finally {
