@@ -5,9 +5,9 @@
  * @packageDocumentation
  */
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import { Run } from "./core/call/run";
 import { handler } from "./core/handler";
 import type { Kind } from "./core/kind";
-import { Run } from "./core/run";
 import { endWithEngine } from "./engine/end";
 import { showErrorsOnce } from "./engine/host";
 import { isEnginesProcess } from "./engine/log";

@@ -1,11 +1,11 @@
 import { withCode } from "../codes";
 import { configOf } from "../config";
 import { existingOf } from "../core/call";
+import type { Run } from "../core/call/run";
 import { differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import type { Autonaming } from "../core/names/autonaming";
-import type { Run } from "../core/run";
 import { declaration, isDeclared } from "../core/state/declared";
 import { isImported } from "../core/state/internals";
 import { secretOutputs, secretsInput } from "../core/state/secret-outputs";

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
+import type { Run } from "../core/call/run";
 import { traceOf } from "../core/errors";
-import type { Run } from "../core/run";
 import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";

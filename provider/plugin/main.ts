@@ -10,7 +10,7 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import engine from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { Run } from "../core/run";
+import { Run } from "../core/call/run";
 import { endWithEngine } from "../engine/end";
 import { logTo } from "../engine/log";
 import { spareMemory } from "../engine/memory";

@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import type { LogLine, LogSource } from "../client/logs";
-import { isAlwaysOfPlatform } from "../core/platform";
+import { isAlwaysOfPlatform } from "../core/state/platform";
 import { inLine } from "../mask";
 import { filtered, isRecord, type Properties } from "../value";
 

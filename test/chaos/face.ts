@@ -1,7 +1,7 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { confirmDataLoss } from "../../provider/config";
+import type { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import type { Run } from "../../provider/core/run";
 import { unwrapped, withSecrets } from "../../provider/core/state/secret-value";
 import { kindOfUrn, pluginTypeOf, secretCopies, typeOf } from "../../provider/identity";
 import { Face as PluginFace } from "../../provider/plugin/face";

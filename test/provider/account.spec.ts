@@ -1,5 +1,5 @@
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { pod } from "../../provider/resources/pod";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import type { Properties } from "../../provider/value";

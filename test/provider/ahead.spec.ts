@@ -1,5 +1,5 @@
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { secret } from "../../provider/resources/secret";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceOf } from "../../provider/core/call";
+import { Run } from "../../provider/core/call/run";
 import { nameToValidate, provisionalName } from "../../provider/core/names/naming";
-import { Run } from "../../provider/core/run";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { secret } from "../../provider/resources/secret";

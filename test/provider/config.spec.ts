@@ -1,5 +1,5 @@
 import { configOf, settings, unknownKeys } from "../../provider/config";
-import { Run } from "../../provider/core/run";
+import { Run } from "../../provider/core/call/run";
 
 const none = () => undefined;
 const of = (values: Record<string, string>) => (key: string) => values[key];

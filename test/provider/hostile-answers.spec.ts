@@ -1,8 +1,8 @@
 import { Api } from "../../provider/client/api";
 import type { Clock } from "../../provider/client/clock";
 import { limits } from "../../provider/client/transport";
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { describe as inWords } from "../../provider/core/telling";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { secretStore } from "../../provider/resources/secret/store";

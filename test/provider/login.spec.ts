@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import type { Fault } from "../../sdk/emulator/service/faults/fault";

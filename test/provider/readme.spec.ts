@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { template } from "../../provider/resources/template";
 import { unknownValue } from "../../provider/value";
 import { type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";

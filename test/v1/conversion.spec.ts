@@ -1,5 +1,5 @@
+import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/core/run";
 import { gpus } from "../../sdk/emulator/service/catalog";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { type Client, emulate } from "../emulator/client";

@@ -5,8 +5,8 @@ import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnkn
 import type { Kind, ServiceObject } from "../kind";
 import { carries, markOf } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
-import { withoutPlatform } from "../platform";
 import { keptLimit, renewsLimit } from "../state/expiry";
+import { withoutPlatform } from "../state/platform";
 import { stateOf } from "../state/state";
 import { changeOf, differences, replacing } from "./diff";
 

@@ -1,10 +1,10 @@
 import { type Context, type Differences, type Field, type FieldTable, fieldFor } from "../../schema/field";
 import { keyed, type Properties } from "../../value";
 import type { Edit } from "../call";
+import { mayLag } from "../call/wait";
 import { declaration, wanted } from "../state/declared";
 import { inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
-import { mayLag } from "../wait";
 import { changeOf } from "./diff";
 
 /** The fields that an update without a clear answer sent and that are to be sent again, by the rule of each field. */

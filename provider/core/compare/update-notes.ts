@@ -2,8 +2,8 @@ import { log, logOnce } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { hasUnknown, type Properties } from "../../value";
 import type { Existing } from "../call";
+import { mayLag } from "../call/wait";
 import type { Kind } from "../kind";
-import { mayLag } from "../wait";
 import type { Comparison } from "./comparison";
 
 /** Tells what an update in place does that the fields alone do not show. */

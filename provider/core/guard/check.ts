@@ -6,11 +6,11 @@ import type { Properties } from "../../value";
 import { type Checking, impatiently } from "../call";
 import { inputsToValidate, isNamedLater } from "../names/inputs";
 import { nameToValidate } from "../names/naming";
-import { referenceFailures } from "../references";
 import { withoutInternals } from "../state/internals";
 import { accountFindings, keyFailures, warnOfUncertain } from "./account";
 import { catalogWarnings, warnOfOddities, withMistake } from "./mistakes";
 import { otherAccountFailures } from "./other-account";
+import { referenceFailures } from "./references";
 
 /** Faults that show without a look at the service: in the configuration, in the inputs, and what the program has twice. */
 export async function faultsIn(checking: Checking): Promise<readonly Failure[]> {

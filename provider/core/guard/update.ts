@@ -1,6 +1,7 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { gone } from "../../words/requests";
+import { onceShown } from "../call/wait";
 import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
@@ -8,7 +9,6 @@ import { takenName } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { failIfExpired } from "../state/expiry";
 import { explaining, title } from "../telling";
-import { onceShown } from "../wait";
 import { failAsGone, failIfOfOtherAccount } from "./other-account";
 
 /** Fails when the time limit of the object is over, and the program does not set it anew. */

@@ -3,11 +3,11 @@ import { Proof } from "../../client/proof";
 import { resourceInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
 import type { Existing } from "../call";
+import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
 import { carries, markDigits, markInState } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { unfinishedIn } from "../state/internals";
-import { mayLag, untilShown } from "../wait";
 import { type Standing, standingOf } from "./standing";
 
 /** Judges an object for the resource of a state. */

@@ -4,12 +4,12 @@ import { situations } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
 import type { Existing } from "../call";
+import { mayLag, onceShown, untilListed } from "../call/wait";
 import { HalfDoneError } from "../errors";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
-import { toSendAgain } from "../platform";
+import { toSendAgain } from "../state/platform";
 import { body } from "../state/state";
-import { mayLag, onceShown, untilListed } from "../wait";
 
 /** The object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 export async function isDone({ kind, run, id, state, api }: Existing, patch: Properties): Promise<boolean> {

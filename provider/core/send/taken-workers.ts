@@ -2,8 +2,8 @@ import { backoff } from "../../client/clock";
 import { isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import type { Resource } from "../call";
+import type { Run } from "../call/run";
 import { HalfDoneError } from "../errors";
-import type { Run } from "../run";
 
 /** Retries while an update of this run has yet to give workers up. The engine may still have to tell of it, so once in any case. */
 export async function retryUntilGivenUp<T>({ run, urn, api }: Resource, act: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { hideAt } from "../../engine/log";
 import { type FieldTable, isAlwaysSecret } from "../../schema/field";
 import { isUnknown, type Properties, textsIn, unknownValue } from "../../value";
 import type { Checking, Existing } from "../call";
-import type { Run } from "../run";
+import type { Run } from "../call/run";
 import { secretsInput } from "./secret-outputs";
 
 /** Hides secrets in all that is said of the resource, and in quotes of a container. Sensitive fields and variables hide themselves. */

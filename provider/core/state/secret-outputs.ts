@@ -1,8 +1,8 @@
 import { type FieldTable, isAlwaysSecret, isDiscreet } from "../../schema/field";
 import { isEmpty, type Properties } from "../../value";
 import type { Resource } from "../call";
+import type { Run } from "../call/run";
 import type { Kind } from "../kind";
-import type { Run } from "../run";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
 import { unclearFields } from "./unclear";

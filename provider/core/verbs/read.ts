@@ -4,15 +4,15 @@ import { ExpectedError } from "../../client/errors";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
+import type { Run } from "../call/run";
+import { onceShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Kind, Observed } from "../kind";
-import type { Run } from "../run";
 import { isDeclared } from "../state/declared";
 import { internalInputsOf, internalsOf, unfinishedIn, withUnfinished } from "../state/internals";
 import { inputsOf, stateOf, withWrittenDefaults } from "../state/state";
 import { inputsBeforeRead, unclearAfterRead } from "../state/unclear";
 import { describe, explaining, title } from "../telling";
-import { onceShown } from "../wait";
 
 /** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
 export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {

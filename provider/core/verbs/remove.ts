@@ -4,11 +4,11 @@ import { mayBeDeleted } from "../../words/requests";
 import { resourceInWords } from "../../words/resource";
 import { leavesHeld } from "../../words/whose";
 import type { Existing } from "../call";
+import { onceShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import { HeldError, proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { explaining, title } from "../telling";
-import { onceShown } from "../wait";
 
 /** Deletes the object of a resource, unless another resource has it by now. */
 export async function remove(existing: Existing): Promise<void> {

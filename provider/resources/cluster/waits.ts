@@ -1,10 +1,10 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
+import { poll } from "../../core/call/wait";
 import { NotReadyError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
 import { describe } from "../../core/telling";
-import { poll } from "../../core/wait";
 import { at } from "../../path";
 import type { Properties } from "../../value";
 import { gone } from "../../words/requests";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Observed } from "../../core/kind";
 import { markVariable } from "../../core/mark/mark";
-import { isAlwaysOfPlatform } from "../../core/platform";
 import { expiryVariable } from "../../core/state/expiry";
+import { isAlwaysOfPlatform } from "../../core/state/platform";
 import { at, type Path, propertyPath } from "../../path";
 import type { Failure } from "../../schema/failure";
 import { change, type Fields, type FieldTable, replace, update } from "../../schema/field";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition, Observed } from "../../core/kind";
-import { withoutPlatform } from "../../core/platform";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
+import { withoutPlatform } from "../../core/state/platform";
 import { at, type Path } from "../../path";
 import { type ChangeRule, change, resized, restarting, setting, timeout, update } from "../../schema/field";
 import { objectRule, partialRule, rule } from "../../schema/rule";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Definition } from "../../core/kind";
-import { withoutPlatform } from "../../core/platform";
 import { declaration } from "../../core/state/declared";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
+import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
 import { type ChangeRule, change, replace, setting, timeout, update } from "../../schema/field";
 import { measured } from "../../schema/schemas";

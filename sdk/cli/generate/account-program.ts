@@ -1,5 +1,5 @@
-import { argumentsOf } from "../../../provider/core/arguments-of";
 import { logicalNameIn } from "../../../provider/core/mark/mark";
+import { argumentsOf } from "../../../provider/core/state/arguments-of";
 import type { Properties } from "../../../provider/value";
 import { definitionOf } from "../kinds";
 import type { Language } from "../program/language";

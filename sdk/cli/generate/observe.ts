@@ -1,7 +1,7 @@
 import type { Api } from "../../../provider/client/api";
-import { readWhole } from "../../../provider/core/arguments-of";
 import { type Observed, surveyed } from "../../../provider/core/kind";
 import type { Mark } from "../../../provider/core/mark/mark";
+import { readWhole } from "../../../provider/core/state/arguments-of";
 import type { KindName } from "../../../provider/resources";
 import { isEmpty } from "../../../provider/value";
 import { definitionOf, listedKinds } from "../kinds";

@@ -1,21 +1,21 @@
-import { accountOf, isWrongKey } from "../client/allowance";
-import { Api } from "../client/api";
-import { type Clock, Patience, systemClock } from "../client/clock";
-import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
-import { Hearing } from "../client/hearing";
-import { type Send, transport } from "../client/transport";
-import { confirmDataLoss, faultsOf, howToSetKey, type Lookup, settings } from "../config";
-import { logOnce } from "../engine/log";
-import { KnownSecrets } from "../known-secrets";
-import type { Failure } from "../schema/failure";
+import { accountOf, isWrongKey } from "../../client/allowance";
+import { Api } from "../../client/api";
+import { type Clock, Patience, systemClock } from "../../client/clock";
+import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../../client/errors";
+import { Hearing } from "../../client/hearing";
+import { type Send, transport } from "../../client/transport";
+import { confirmDataLoss, faultsOf, howToSetKey, type Lookup, settings } from "../../config";
+import { logOnce } from "../../engine/log";
+import { KnownSecrets } from "../../known-secrets";
+import type { Failure } from "../../schema/failure";
+import type { Kind } from "../kind";
+import type { Taken } from "../kind/account";
+import { type Autonaming, autonamingFor } from "../names/autonaming";
+import { ProgramNames } from "../names/program-names";
+import { Holders } from "../own/holders";
+import { type ExportState, exportByPulumi, OwnState } from "../own/own-state";
 import { Accounts } from "./accounts";
-import type { Kind } from "./kind";
-import type { Taken } from "./kind/account";
 import { Lists } from "./lists";
-import { type Autonaming, autonamingFor } from "./names/autonaming";
-import { ProgramNames } from "./names/program-names";
-import { Holders } from "./own/holders";
-import { type ExportState, exportByPulumi, OwnState } from "./own/own-state";
 import { ResourceRecord } from "./record";
 
 /** Values of a switch, which `confirmDataLoss` is not. */

@@ -1,8 +1,8 @@
-import { Answers } from "../client/answers";
-import type { Api } from "../client/api";
-import { patienceOf } from "../client/errand";
-import { recent } from "../client/proof";
-import type { Kind, ServiceObject } from "./kind";
+import { Answers } from "../../client/answers";
+import type { Api } from "../../client/api";
+import { patienceOf } from "../../client/errand";
+import { recent } from "../../client/proof";
+import type { Kind, ServiceObject } from "../kind";
 
 /** The lists of objects that a run has asked for. What the run created or changed itself, a list may lack. */
 export class Lists {

@@ -1,8 +1,8 @@
-import { accountOf } from "../client/allowance";
-import type { Api } from "../client/api";
-import { Patience } from "../client/clock";
-import type { Properties } from "../value";
-import type { Kind } from "./kind";
+import { accountOf } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import { Patience } from "../../client/clock";
+import type { Properties } from "../../value";
+import type { Kind } from "../kind";
 import type { Lists } from "./lists";
 
 /** The account of the key, and those of the states that this run has met. An emulator is an account of its own. */

@@ -1,18 +1,18 @@
-import type { Api } from "../client/api";
-import { isNotFound } from "../client/errors";
-import type { Fields, FieldTable } from "../schema/field";
-import type { Rule } from "../schema/rule";
-import type { Properties } from "../value";
-import type { AccountOf, InAccount, RunViewOf, TakesOf } from "./kind/account";
-import type { Advice } from "./kind/advice";
-import type { Data } from "./kind/data";
-import type { Naming } from "./kind/naming";
-import type { Observed, Reading, ServiceObject } from "./kind/object";
-import type { Outputs } from "./kind/outputs";
-import type { Readiness } from "./kind/readiness";
-import type { KnownOf, ReferencesOf } from "./kind/references";
+import type { Api } from "../../client/api";
+import { isNotFound } from "../../client/errors";
+import type { Fields, FieldTable } from "../../schema/field";
+import type { Rule } from "../../schema/rule";
+import type { Properties } from "../../value";
+import type { AccountOf, InAccount, RunViewOf, TakesOf } from "./account";
+import type { Advice } from "./advice";
+import type { Data } from "./data";
+import type { Naming } from "./naming";
+import type { Observed, Reading, ServiceObject } from "./object";
+import type { Outputs } from "./outputs";
+import type { Readiness } from "./readiness";
+import type { KnownOf, ReferencesOf } from "./references";
 
-export type { Observed, ServiceObject } from "./kind/object";
+export type { Observed, ServiceObject } from "./object";
 
 /** One kind of resource. All else in `core/` is the same for every kind. */
 export interface Kind {

@@ -1,9 +1,9 @@
-import type { Api } from "../client/api";
-import { longestLag } from "../client/policy";
-import { isRecord, type Properties } from "../value";
-import type { Existing } from "./call";
-import type { Observed } from "./kind";
-import { unfinishedIn } from "./state/internals";
+import type { Api } from "../../client/api";
+import { longestLag } from "../../client/policy";
+import { isRecord, type Properties } from "../../value";
+import type { Observed } from "../kind";
+import { unfinishedIn } from "../state/internals";
+import type { Existing } from ".";
 
 /** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { Api } from "../client/api";
-import type { Field } from "../schema/field";
-import { covers, defined, filtered, isEmpty, isRecord, mapped, type Properties } from "../value";
-import type { Kind, Observed } from "./kind";
-import { markOf } from "./mark/carried";
-import type { Mark } from "./mark/mark";
+import type { Api } from "../../client/api";
+import type { Field } from "../../schema/field";
+import { covers, defined, filtered, isEmpty, isRecord, mapped, type Properties } from "../../value";
+import type { Kind, Observed } from "../kind";
+import { markOf } from "../mark/carried";
+import type { Mark } from "../mark/mark";
 
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
 export interface Whole {

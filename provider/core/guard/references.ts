@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { recent } from "../client/proof";
-import { kindOfUrn, partsOfUrn } from "../identity";
-import { at, type Path, propertyPath } from "../path";
-import type { Failure } from "../schema/failure";
-import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
-import type { Resource } from "./call";
-import type { Kind, ServiceObject } from "./kind";
-import type { Run } from "./run";
-import { nothingWithId } from "./telling";
+import { recent } from "../../client/proof";
+import { kindOfUrn, partsOfUrn } from "../../identity";
+import { at, type Path, propertyPath } from "../../path";
+import type { Failure } from "../../schema/failure";
+import { filtered, isRecord, isUnknown, mapped, type Properties } from "../../value";
+import type { Resource } from "../call";
+import type { Run } from "../call/run";
+import type { Kind, ServiceObject } from "../kind";
+import { nothingWithId } from "../telling";
 
 /** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
 export const usesInput = "__uses";

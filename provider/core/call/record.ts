@@ -1,8 +1,8 @@
-import type { Properties } from "../value";
-import type { ServiceObject } from "./kind";
-import type { Compared } from "./kind/account";
-import { newCallDigits } from "./mark/mark";
-import type { Autonaming } from "./names/autonaming";
+import type { Properties } from "../../value";
+import type { ServiceObject } from "../kind";
+import type { Compared } from "../kind/account";
+import { newCallDigits } from "../mark/mark";
+import type { Autonaming } from "../names/autonaming";
 
 /** The object of a failed create or update, and the state that is kept of it. */
 export interface Left {

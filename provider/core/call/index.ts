@@ -1,8 +1,8 @@
-import type { Api } from "../client/api";
-import type { Errand } from "../client/errand";
-import type { Checker } from "../schema/check";
-import type { Properties } from "../value";
-import type { Kind } from "./kind";
+import type { Api } from "../../client/api";
+import type { Errand } from "../../client/errand";
+import type { Checker } from "../../schema/check";
+import type { Properties } from "../../value";
+import type { Kind } from "../kind";
 import type { ResourceRecord } from "./record";
 import type { Run } from "./run";
 

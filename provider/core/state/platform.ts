@@ -1,8 +1,8 @@
-import { ExpectedError } from "../client/errors";
-import { filtered, isRecord, type Properties } from "../value";
-import { withoutVariables } from "../words/requests";
-import { markVariable } from "./mark/mark";
-import { expiryVariable } from "./state/expiry";
+import { ExpectedError } from "../../client/errors";
+import { filtered, isRecord, type Properties } from "../../value";
+import { withoutVariables } from "../../words/requests";
+import { markVariable } from "../mark/mark";
+import { expiryVariable } from "./expiry";
 
 /** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
 // assumes: variable * *
