@@ -24,7 +24,7 @@ lifeCycle({
   drifts: [],
 });
 
-describeLong("where neither REST nor GraphQL can change a login", () => {
+describeLong("where the service cannot change a login", () => {
   lifeCycle({
     kind: "registry credential",
     collection: "registries",
@@ -39,6 +39,6 @@ describeLong("where neither REST nor GraphQL can change a login", () => {
       { title: "another password", to: { password: "battery staple" }, op: "replace" },
     ],
     drifts: [],
-    emulator: { features: { registryUpdate: false, graphqlExtras: false } },
+    emulator: { features: { registryUpdate: false } },
   });
 });

@@ -73,8 +73,8 @@ through(
 );
 
 describeLong("where REST has no secrets,", () => {
-  through("over GraphQL that can set values", { restSecrets: false, graphqlExtras: true }, [
+  through("over GraphQL", { restSecrets: false, graphqlExtras: true }, [
     rename,
-    { ...newValue, op: "update" },
+    { ...newValue, op: "replace" },
   ]);
 });

@@ -127,16 +127,6 @@ test.each([[{}], [{ message: "ok" }], [{ data: null }], [{ data: {} }], [{ data:
   },
 );
 
-test("what GraphQL has written into a secret is taken from no older list", async () => {
-  const { id } = emulator.service.secrets.create({ name: "token", value: "hunter22" });
-  const always = { when: "before", times: Number.POSITIVE_INFINITY } as const;
-  emulator.faults.add({ ...always, match: { path: "/account/secrets" }, what: { status: 404 } });
-  const secrets = await secretStore(api);
-  await secrets.list();
-  await secrets.describe(id, "of CI");
-  expect(await secrets.list(60_000)).toMatchObject([{ id, description: "of CI" }]);
-});
-
 test.each([null, ""])(
   "a page before the last one without a cursor, %j, is no whole list",
   async (nextCursor) => {

@@ -2,7 +2,7 @@ import { resourceOf } from "../../provider/core/call";
 import { imported } from "../../provider/core/verbs/import";
 import { secret } from "../../provider/resources/secret";
 import type { Properties } from "../../provider/value";
-import { begin, declared, emulator, provider, stacks, withoutSecretsOverRest } from "./process";
+import { begin, declared, emulator, provider, stacks } from "./process";
 
 // A secret has its mark at the end of its description, behind the program's text.
 
@@ -41,37 +41,30 @@ test("a description that ends in a mark keeps that", async () => {
   expect(await up(id, outs, { description })).toBe(outs);
 });
 
-describe.each([
-  ["REST", async () => {}],
-  ["GraphQL", withoutSecretsOverRest],
-])("over %s", (_way, begins) => {
-  beforeEach(begins);
+test("a change and a removal of the description keep the mark", async () => {
+  const { id, outs } = await begin(provider().secret, "secret");
+  const before = held(id);
+  const described = await up(id, outs, { description: "of CI", value: "other" });
+  expect(held(id)).toBe(`of CI ${before}`);
+  expect(emulator.service.secrets.valueOf(id)).toBe("other");
+  expect(described.description).toBe("of CI");
+  const { description } = await up(id, described, { value: "other" });
+  expect(held(id)).toBe(before);
+  expect(description ?? null).toBeNull();
+});
 
-  test("a change and a removal of the description keep the mark", async () => {
-    const { id, outs } = await begin(provider().secret, "secret");
-    const before = held(id);
-    const described = await up(id, outs, { description: "of CI", value: "other" });
-    expect(held(id)).toBe(`of CI ${before}`);
-    expect(emulator.service.secrets.valueOf(id)).toBe("other");
-    expect(described.description).toBe("of CI");
-    const { description } = await up(id, described, { value: "other" });
-    expect(held(id)).toBe(before);
-    expect(description ?? null).toBeNull();
+test("an adoption puts the mark behind the description, which it changes where the program says so", async () => {
+  const { id } = await begin(provider().secret, "secret", {
+    description: "of CI",
+    __providerId: stacks.theirs,
   });
-
-  test("an adoption puts the mark behind the description, which it changes where the program says so", async () => {
-    const { id } = await begin(provider().secret, "secret", {
-      description: "of CI",
-      __providerId: stacks.theirs,
-    });
-    const { outs } = await begin(provider().secret, "secret", { description: "of CI", adopt: id });
-    expect(held(id)).toMatch(/^of CI podlumi: project\/dev Secret::it [^:]+-0 /);
-    expect(await up(id, outs, { description: "of CI" })).toBe(outs);
-    await begin(provider().secret, "secret", {
-      description: "other",
-      adopt: id,
-      __providerId: stacks.theirs,
-    });
-    expect(held(id)).toMatch(/^other podlumi: [^\n]+-0 /);
+  const { outs } = await begin(provider().secret, "secret", { description: "of CI", adopt: id });
+  expect(held(id)).toMatch(/^of CI podlumi: project\/dev Secret::it [^:]+-0 /);
+  expect(await up(id, outs, { description: "of CI" })).toBe(outs);
+  await begin(provider().secret, "secret", {
+    description: "other",
+    adopt: id,
+    __providerId: stacks.theirs,
   });
+  expect(held(id)).toMatch(/^other podlumi: [^\n]+-0 /);
 });

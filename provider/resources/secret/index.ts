@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { ExpectedError } from "../../client/errors";
+import type { Api } from "../../client/api";
 import type { Definition } from "../../core/kind";
 import { partsOfDescription, withMarkAtEnd } from "../../core/mark/carried";
 import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
 import { deleteWhenUnnamed } from "../delete-when-free";
-import { type Step, sendInTurn } from "../steps";
 import { usersOfSecret } from "../users";
 import { referenceTo } from "./derived";
 import { secretShape } from "./outputs";
@@ -39,6 +38,8 @@ const description = z
   .refine((text) => Buffer.byteLength(text) <= 65_000, "must not be longer than 65000 bytes")
   .optional();
 
+const canUpdate = async (api: Api) => (await secretStore(api)).canUpdate;
+
 /** (API: Secrets) */
 export const secret: Definition<SecretArgs> = {
   type: "Secret",
@@ -48,20 +49,12 @@ export const secret: Definition<SecretArgs> = {
     unique: "ignoring case",
     mark: "description",
     givesValue: true,
-    canMark: async (api) => (await secretStore(api)).canDescribe(),
+    canMark: canUpdate,
   },
   fields: {
     name: replace(name),
-    description: change(
-      description,
-      inPlaceWhere(async (api) => (await secretStore(api)).canDescribe()),
-      { cleared: "" },
-    ),
-    value: change(
-      value,
-      inPlaceWhere(async (api) => (await secretStore(api)).canSetValue()),
-      { writeOnly: true, sensitive: true },
-    ),
+    description: change(description, inPlaceWhere(canUpdate), { cleared: "" }),
+    value: change(value, inPlaceWhere(canUpdate), { writeOnly: true, sensitive: true }),
   },
   outputs: {
     shape: secretShape,
@@ -78,27 +71,13 @@ export const secret: Definition<SecretArgs> = {
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, { age } = {}) => (await secretStore(api)).read(id, state, age),
-  async update(api, id, { description, value }, _inputs, present) {
+  async update(api, id, patch, _inputs, present) {
     const store = await secretStore(api);
-    if (value !== undefined && !(await store.canSetValue()))
-      throw new ExpectedError(
-        "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
-        "PODLUMI-REFUSED",
-      );
-    const describe = async (): Promise<Step> => {
-      if (partsOfDescription(description).mark !== "")
-        return { body: { description }, done: "it got the mark of this resource" };
-      // The service replaces a description as a whole.
-      const { mark } = partsOfDescription((await present()).description);
-      return { body: { description: withMarkAtEnd(description, mark) }, done: "it got the description" };
-    };
-    const steps = [
-      ...(description === undefined ? [] : [await describe()]),
-      ...(value === undefined ? [] : [{ body: { value } }]),
-    ];
-    return sendInTurn(steps, (body) =>
-      "value" in body ? store.setValue(id, String(body.value)) : store.describe(id, String(body.description)),
-    );
+    if (patch.description === undefined || partsOfDescription(patch.description).mark !== "")
+      return store.update(id, patch);
+    // The service replaces a description as a whole.
+    const { mark } = partsOfDescription((await present()).description);
+    return store.update(id, { ...patch, description: withMarkAtEnd(patch.description, mark) });
   },
   delete: deleteWhenUnnamed(async (api, id) => (await secretStore(api)).delete(id), usersOfSecret),
 };

@@ -15,12 +15,9 @@ export interface SecretStore {
   list(age?: number): Promise<ServiceObject[] | undefined>;
   /** The secret, at most `age` milliseconds old. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** The service can change a value in place. Otherwise the secret must be replaced. */
-  canSetValue(): Promise<boolean>;
-  setValue(id: string, value: string): Promise<ServiceObject>;
-  /** The service can change the description, which holds the mark. */
-  canDescribe(): Promise<boolean>;
-  describe(id: string, description: string): Promise<ServiceObject>;
+  /** The service changes a secret in place. Otherwise it must be replaced. */
+  readonly canUpdate: boolean;
+  update(id: string, patch: Properties): Promise<ServiceObject>;
   /** Returns false when there is none. */
   delete(id: string): Promise<boolean>;
 }
@@ -66,10 +63,8 @@ function overRest(secrets: Collection): SecretStore {
       if (secret === undefined) return undefined;
       return { ...dated(secret), ...(isSetElsewhere(secret, state) && { value: setElsewhere }) };
     },
-    canSetValue: async () => true,
-    setValue: async (id, value) => dated(await secrets.update(id, { value })),
-    canDescribe: async () => true,
-    describe: async (id, description) => dated(await secrets.update(id, { description })),
+    canUpdate: true,
+    update: async (id, patch) => dated(await secrets.update(id, patch)),
     delete: (id) => secrets.delete(id),
   };
 }
@@ -92,58 +87,20 @@ const listSecrets = /* GraphQL */ `
   }
 `;
 
-const setSecretValue = /* GraphQL */ `
-  mutation SetSecretValue($input: SecretValueUpdateInput!) {
-    secretValueUpdate(input: $input) { id name description createdAt }
-  }
-`;
-
-const setDescription = /* GraphQL */ `
-  mutation SetDescription($input: SecretDescriptionUpdateInput!) {
-    secretDescriptionUpdate(input: $input) { id name description createdAt }
-  }
-`;
-
-// These two have no effect, because their only field is skipped. The service still refuses one if the schema lacks its mutation.
-
-const canSetSecretValue = /* GraphQL */ `
-  mutation CanSetSecretValue {
-    secretValueUpdate(input: { id: "", value: "" }) @skip(if: true) { id }
-  }
-`;
-
-const canSetDescription = /* GraphQL */ `
-  mutation CanSetDescription {
-    secretDescriptionUpdate(input: { id: "", description: "" }) @skip(if: true) { id }
-  }
-`;
-
-/** (API: GraphQL, secretCreate and secretDelete; Secrets for what only some servers have) */
+/** Only what each server with GraphQL has: all that can change a secret have it over REST. (API: GraphQL, secretCreate and secretDelete; Secrets) */
 class OverGraphql implements SecretStore {
+  readonly canUpdate = false;
   private readonly shared: Shared<ServiceObject>;
 
   constructor(private readonly api: Api) {
     this.shared = api.shared("secrets of GraphQL", { all: () => this.all() });
   }
 
-  canSetValue(): Promise<boolean> {
-    return this.api.once("secretValueUpdate", () =>
-      this.api.graphql.has("CanSetSecretValue", canSetSecretValue),
+  async update(): Promise<never> {
+    throw new ExpectedError(
+      "the service cannot change it: replace it with `pulumi up --replace` and its URN",
+      "PODLUMI-REFUSED",
     );
-  }
-
-  setValue(id: string, value: string): Promise<ServiceObject> {
-    return this.change("secretValueUpdate", setSecretValue, { id, value });
-  }
-
-  canDescribe(): Promise<boolean> {
-    return this.api.once("secretDescriptionUpdate", () =>
-      this.api.graphql.has("CanSetDescription", canSetDescription),
-    );
-  }
-
-  describe(id: string, description: string): Promise<ServiceObject> {
-    return this.change("secretDescriptionUpdate", setDescription, { id, description });
   }
 
   list(age?: number): Promise<ServiceObject[] | undefined> {
@@ -193,16 +150,6 @@ class OverGraphql implements SecretStore {
     if (!Array.isArray(myself?.secrets))
       throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
     return myself.secrets.map(observed);
-  }
-
-  private async change(
-    name: string,
-    document: string,
-    input: Properties & { readonly id: string },
-  ): Promise<ServiceObject> {
-    const sent = this.api.graphql.mutation(name, "change", document, { input });
-    const response = await sent.finally(() => this.shared.seen.changed(input.id));
-    return observed(itemIn(`GraphQL ${name}`, response));
   }
 }
 
