@@ -32,8 +32,8 @@ export const updateMayHaveChanged = (fields: readonly string[]) =>
 
 export const mayBeDeleted = "It may be gone by now: run `pulumi refresh` before the next `pulumi up`";
 
-export const changedBefore = (steps: readonly string[]) =>
-  `Before that, ${steps.join(", and ")}: the next \`pulumi up\` sets what the program says`;
+export const detachedBefore = (volumes: string) =>
+  `Before that, its ${volumes} were detached, so that its workers have none: the next \`pulumi up\` sets what the program says`;
 
 export const withoutVariables =
   "the service returned the object without its variables (env), so an update would remove those that it does not show. Nothing was " +

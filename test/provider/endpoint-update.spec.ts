@@ -34,33 +34,19 @@ async function edited(before: Properties, elsewhere: object, after: Properties) 
 const made = (env: Record<string, string>, name = "b") =>
   emulator.service.templates.create({ name, image: "org/app:1", serverless: true, env }).id;
 
-test("exclusions that the program does not declare stay, as long as their pool does", async () => {
-  const elsewhere = {
-    gpu: { pools: [...pools, "ADA_24"], excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] },
-  };
+test("exclusions that the program does not declare, or that somebody else made, stay while the pools do", async () => {
   const all = [...pools, "ADA_24"];
+  const excludedTypes = ["NVIDIA L4", "NVIDIA GeForce RTX 4090"];
+  const elsewhere = { gpu: { pools: all, excludedTypes } };
   const more = await updated({ gpu: { pools: all } }, elsewhere, { gpu: { pools: all, count: 2 } });
-  expect(more.gpu).toMatchObject({ count: 2, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] });
-  const fewer = await updated({ gpu: { pools: all } }, elsewhere, { gpu: { pools } });
-  expect(fewer.gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
-});
-
-test("a slow catalog adds no exclusion of another pool", async () => {
-  // Longer than a preview waits, by the clock of the provider.
-  emulator.faults.add({ match: { path: "/catalog/gpus" }, when: "after", what: { delay: 200 }, times: 0 });
-  const all = [...pools, "ADA_24"];
-  const elsewhere = { gpu: { pools: all, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] } };
-  const fewer = await updated({ gpu: { pools: all } }, elsewhere, { gpu: { pools } });
-  expect(fewer.gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
-});
-
-test("exclusions that somebody else made stay beside a change of pools, as long as their pool does", async () => {
-  const all = { pools: [...pools, "ADA_24"], excludedTypes: [] };
-  const elsewhere = {
-    gpu: { pools: all.pools, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] },
-  };
-  const { gpu } = await edited({ gpu: all }, elsewhere, { gpu: { ...all, pools } });
-  expect(gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
+  expect(more.gpu).toMatchObject({ count: 2, excludedTypes });
+  const declares = { pools: all, excludedTypes: [] };
+  const { gpu } = await edited({ gpu: declares }, elsewhere, { gpu: { ...declares, count: 2 } });
+  expect(gpu).toMatchObject({ count: 2, excludedTypes });
+  for (const before of [{ pools: all }, declares]) {
+    const { gpu: fewer } = await edited({ gpu: before }, elsewhere, { gpu: { ...before, pools } });
+    expect(fewer).toEqual({ pools, count: 1, allowedCudaVersions: [], minCudaVersion: null });
+  }
 });
 
 test("an exclusion that stands twice is sent once", async () => {
@@ -184,21 +170,6 @@ test("another revision of a template sends the program's own container settings 
   expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual(["workers", "timeout"]);
 });
 
-test("an idle time-out that the program takes out with its scaler is the default when that scaler is back", async () => {
-  const of = () => provider().serverlessEndpoint;
-  const scaled = (scaling: Properties, more: Properties = {}) =>
-    declared(kind, { name: "llm", scaling, workers: { min: 0, max: 3, ...more } });
-  const delay = { type: "QUEUE_DELAY", queueDelay: 4 };
-  const { id, outs } = await of().create(scaled(delay, { idleTimeout: 600 }));
-  const requests = scaled(balancer.scaling);
-  const { outs: between = {} } = await of().update(id, outs as Properties, requests);
-  expect((await of().diff(id, between, requests)).fields.size).toBe(0);
-  // Again, as after a lost answer.
-  await of().update(id, outs as Properties, requests);
-  await of().update(id, between, scaled(delay));
-  expect(emulator.service.endpoints.get(id).workers).toEqual({ min: 0, max: 3, idleTimeout: 10 });
-});
-
 test("volumes that were detached before a refused update are not in the state, so that the next one attaches them", async () => {
   const { service } = emulator;
   const mine = service.volumes.create({ name: "v", size: 20, dataCenter: "EU-RO-1" }).id;
@@ -225,49 +196,6 @@ test("volumes that were detached before a refused update are not in the state, s
   ]);
   await of.update(id, error.properties, before);
   expect(service.endpoints.get(id)).toMatchObject({ networkVolumes: [mine], timeout: 60_000 });
-});
-
-test("an idle time-out that was reset before a refused update is in the state, so that the next one sets it", async () => {
-  const { service, faults } = emulator;
-  const scaled = (scaling: Properties, more: Properties = {}) =>
-    declared(kind, { name: "llm", scaling, workers: { min: 0, max: 3, ...more } });
-  const before = scaled({ type: "QUEUE_DELAY", queueDelay: 4 }, { idleTimeout: 60 });
-  const { id, outs = {} } = await provider().serverlessEndpoint.create(before);
-  service.endpoints.update(id, { workers: { max: 7 } });
-  faults.add({ match: { method: "PATCH" }, when: "before", skip: 1, what: { status: 400 } });
-  const after = scaled(balancer.scaling);
-  const update = provider().serverlessEndpoint.update(id, outs as Properties, after);
-  const error = await update.catch((error) => error);
-  expect(error.message).toContain("Before that, its workers.idleTimeout was set to 10");
-  // What somebody else changed stays out of the state.
-  expect(error.properties).toMatchObject({ workers: { min: 0, max: 3, idleTimeout: 10 } });
-
-  const { serverlessEndpoint: of } = provider();
-  expect([...(await of.diff(id, error.properties, before)).fields.keys()]).toEqual(["workers"]);
-  await of.update(id, error.properties, before);
-  expect(service.endpoints.get(id).workers).toEqual({ min: 0, max: 7, idleTimeout: 60 });
-});
-
-test("each request before a refused one is in the state, as a reset before a refused detachment", async () => {
-  const volume = emulator.service.volumes.create({ name: "v", size: 20, dataCenter: "EU-RO-1" }).id;
-  const workers = { min: 0, max: 3 };
-  const before = { workers: { ...workers, idleTimeout: 60 }, networkVolumes: [volume] };
-  const { id, outs = {} } = await provider().serverlessEndpoint.create(
-    declared(kind, { name: "llm", ...before }),
-  );
-  const shared = emulator.service.globalVolumes.create({ name: "g" }).id;
-  const after = declared(kind, {
-    ...{ name: "llm", workers, scaling: balancer.scaling },
-    globalVolumes: [shared],
-  });
-  const refused = async (skip: number) => {
-    emulator.faults.add({ match: { method: "PATCH" }, when: "before", skip, what: { status: 400 } });
-    const update = provider().serverlessEndpoint.update(id, outs as Properties, after);
-    return (await update.catch((error) => error)).properties;
-  };
-  const reset = { workers: { ...workers, idleTimeout: 10 } };
-  expect(await refused(1)).toMatchObject({ ...reset, networkVolumes: [volume] });
-  expect(await refused(2)).toMatchObject({ ...reset, networkVolumes: [] });
 });
 
 test("an update that takes more workers waits for one of the run that gives some up, and else is retried once", async () => {

@@ -88,7 +88,7 @@ const ofRequests: Samples<typeof requests> = {
   updateMayTakeEffect: requests.updateMayTakeEffect,
   updateMayHaveChanged: requests.updateMayHaveChanged(["image"]),
   mayBeDeleted: requests.mayBeDeleted,
-  changedBefore: requests.changedBefore(["its workers.idleTimeout was set to 5"]),
+  detachedBefore: requests.detachedBefore("networkVolumes"),
   withoutVariables: requests.withoutVariables,
   tried: requests.tried(100),
   expired: requests.expired("8h", "2026-11-29T12:00:00Z"),

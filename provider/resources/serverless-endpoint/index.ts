@@ -20,12 +20,11 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { endpointReferences } from "../references";
-import { sendInTurn } from "../steps";
 import { addressesOf } from "./derived";
 import { expectation } from "./expectation";
 import { serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./refusal";
-import { exactBody, stepsOf } from "./request";
+import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";
 import { endpointOddities, endpointRules, workerDefaults } from "./rules";
 import type { ServerlessEndpointArgs } from "./types";
@@ -174,7 +173,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
   },
   async update(api, id, patch, inputs, present) {
     const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
-    return sendInTurn(await stepsOf(api, patch, inputs, present), send);
+    return sendUpdate(await exactPatch(api, patch, inputs, present), send);
   },
   outputs: {
     shape: serverlessEndpointShape,
