@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Differences } from "../../schema/field";
 import type { Properties } from "../../value";
 import type { Edit } from "../call";
-import { internalInputsOf } from "../state/internals";
+import { internalInputsOf, unfinishedIn } from "../state/internals";
 import { inputsOf } from "../state/state";
 import { differences, redeclared, replacing } from "./diff";
 import { seenOfUnclear } from "./unclear";
@@ -31,6 +31,11 @@ export async function compare(edit: Edit): Promise<Comparison> {
   const sent = new Map([...unclear, ...fields]);
   const noted = record.isChecked ? await redeclared(kind.fields, context, sent) : [];
   return { ...edit, fields, unclear, replaces: replacing(fields), seen, noted };
+}
+
+/** The object has to become ready though no field differs. A refresh makes everything else in the state equal to the program. */
+export function isUnready({ kind, state, inputs }: Comparison): boolean {
+  return unfinishedIn(state).isNotReady === true || kind.readiness?.isUnproven?.(state, inputs) === true;
 }
 
 /** The engine finds the change in the inputs by itself: it shows it, and applies `replaceOnChanges`, but would show podlumi's own keys, too. */

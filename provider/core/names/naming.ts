@@ -2,6 +2,7 @@ import { partsOfUrn } from "../../identity";
 import { isUnknown, unknownValue } from "../../value";
 import type { Resource } from "../call";
 import type { Kind } from "../kind";
+import { clash } from "../kind/naming";
 import { adoptedFrom, digitsInName, type Owner, ownerOf } from "../mark/mark";
 import type { Autonaming } from "./autonaming";
 
@@ -71,8 +72,13 @@ function generationAfter(kind: Kind, name: unknown, owner: Owner): number {
   return found === undefined ? 0 : (found + 1) % adoptedFrom;
 }
 
+/** The service takes the replacement only once the object is gone, since both have one name. */
+export function isDeletedFirst(resource: Resource, name: unknown): boolean {
+  return clash(resource.kind, nameOfReplacement(resource), name);
+}
+
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
-export function nameOfReplacement(resource: Resource): unknown {
+function nameOfReplacement(resource: Resource): unknown {
   const { record, inputs } = resource;
   if (!record.isChecked || record.isNameGiven) return inputs.name;
   return provisionalName({ ...resource, inputs: { ...inputs, name: undefined } });

@@ -2,16 +2,26 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
+import { warn } from "../../engine/log";
 import { at } from "../../path";
 import { setting } from "../../schema/field";
 import { hasUnknown } from "../../value";
-import { adoptDiffers, adoptNothing, adoptRenamed, adoptSeveral, readOnly } from "../../words/whose";
+import {
+  adoptDiffers,
+  adoptNothing,
+  adoptRenamed,
+  adoptSeveral,
+  importedMark,
+  readOnly,
+} from "../../words/whose";
 import type { Resource } from "../call";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind";
+import { type Mark, ownerOf } from "../mark/mark";
 import { isHidden } from "../state/secret-outputs";
 import { nothingWithId } from "../telling";
+import { holderIn } from "./standing";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
 
@@ -76,4 +86,10 @@ function shown(value: unknown): string {
 export async function failIfReadOnly(kind: Kind, api: Api, object: ServiceObject): Promise<void> {
   const why = await kind.account?.readOnly?.(api, object);
   if (why !== undefined) throw new AdoptionError(readOnly(kind.noun, object.id, why), "PODLUMI-READ-ONLY");
+}
+
+/** Warns of an object that carries the mark of another stack: that one goes on to change it. */
+export function warnOfForeignMark(resource: Resource, mark: Mark | undefined, id: string): void {
+  if (mark === undefined || mark.digits.stack === ownerOf(resource.inputs)?.digits.stack) return;
+  warn(resource.urn, importedMark(resource.kind.noun, holderIn(mark), id), "PODLUMI-FOREIGN-MARK");
 }

@@ -5,12 +5,12 @@ import { covers, filtered, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
 import { explain, leaving, NotReadyError } from "../errors";
-import type { Kind, Observed } from "../kind";
+import type { Observed } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
 import type { UnansweredCreate } from "../state/internals";
-import { internalsOf, unansweredCreateIn, unfinishedIn, withUnfinished } from "../state/internals";
+import { internalsOf, unansweredCreateIn, withUnfinished } from "../state/internals";
 import { uncleared, visibleInputs } from "../state/state";
 import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
 import { title } from "../telling";
@@ -38,11 +38,6 @@ export interface Outcome extends Edit, Obtained {
   readonly sent?: Differences;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
   readonly timeout?: number | undefined;
-}
-
-/** The object has to become ready though no field differs. A refresh makes everything else in the state equal to the program. */
-export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {
-  return unfinishedIn(state).isNotReady === true || kind.readiness?.isUnproven?.(state, inputs) === true;
 }
 
 /** Makes an object ready and returns its state. An error carries the state, so that the engine keeps the object. */

@@ -1,16 +1,12 @@
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
-import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { type Edit, impatiently } from "../call";
-import { type Comparison, compare, showsInInputs } from "../compare/comparison";
+import { type Comparison, compare, isUnready, showsInInputs } from "../compare/comparison";
 import { tellReplacement, tellUpdate } from "../compare/update-notes";
 import { guardData, warnOfSpentConfirmation } from "../guard/data-loss";
 import { failIfOver, failIfRefused, warnOfTakenName } from "../guard/update";
-import { clash } from "../kind/naming";
-import { nameOfReplacement } from "../names/naming";
+import { isDeletedFirst } from "../names/naming";
 import { tellTwins } from "../own/twins";
-import { isUnready } from "../send/finish";
-import { tellReset } from "../send/reset";
 import { explaining, title } from "../telling";
 
 export interface Difference extends DiffResult {
@@ -48,28 +44,23 @@ async function differenceOf(edit: Edit): Promise<Difference> {
     changes: !isDue && showsInInputs(comparison) ? undefined : isOther || isDue,
     replaces: [...replaces],
     fields,
-    deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
+    deleteBeforeReplace: isDeletedFirst(comparison, state.name),
   };
 }
 
 /** An update may be due where no field differs. Fails for what it would refuse, and tells what it does beside the fields. */
 async function isUpdateDue(comparison: Comparison): Promise<boolean> {
-  const { kind, urn, id, state, inputs, fields, unclear, replaces } = comparison;
+  const { fields, unclear, replaces } = comparison;
   await failIfOver(comparison);
   warnOfSpentConfirmation(comparison);
   if (replaces.length > 0) {
     await tellReplacement(comparison);
     return false;
   }
-  const waits = isUnready(kind, state, inputs);
+  const waits = isUnready(comparison);
   const hasTwins = await tellTwins(comparison);
-  if (waits && fields.size === 0) log(urn, waitsNote(kind.noun, id));
   if (waits || fields.size + unclear.size > 0) await failIfRefused(comparison);
   await tellUpdate(comparison);
-  await tellReset(comparison);
   await warnOfTakenName(comparison);
   return waits || hasTwins;
 }
-
-const waitsNote = (noun: string, id: string) =>
-  `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;

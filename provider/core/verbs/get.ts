@@ -9,7 +9,7 @@ import { argumentsOf, withWritten } from "../state/arguments-of";
 import { isDeclared } from "../state/declared";
 import { stateOfFound } from "../state/state";
 import { explaining, nothingWithId } from "../telling";
-import { goneNote, present } from "./read";
+import { goneNote, present } from "./present";
 
 /** Reads an object that the program only reads. */
 export async function get(existing: Existing): Promise<ReadResult> {

@@ -1,14 +1,10 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
-import { warn } from "../../engine/log";
 import { completed } from "../../schema/check";
 import { defined } from "../../value";
-import { importedMark } from "../../words/whose";
 import type { Resource } from "../call";
 import { ownerDigits } from "../mark/carried";
-import { ownerOf } from "../mark/mark";
-import { failIfReadOnly } from "../own/adopt";
-import { holderIn } from "../own/standing";
+import { failIfReadOnly, warnOfForeignMark } from "../own/adopt";
 import { argumentsOf, readWhole } from "../state/arguments-of";
 import { internalsOf } from "../state/internals";
 import { stateOf, visibleInputs } from "../state/state";
@@ -26,8 +22,7 @@ export async function imported(resource: Resource, id: string): Promise<ReadResu
     return whole;
   });
   const { object, observed, mark } = found;
-  if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
-    warn(urn, importedMark(kind.noun, holderIn(mark), id), "PODLUMI-FOREIGN-MARK");
+  warnOfForeignMark(resource, mark, id);
   const inputs = argumentsOf(kind, object);
   // As a check would leave them: with these, later comparisons are made. The program is written in the other shape.
   const asked = completed(kind.fields, inputs);

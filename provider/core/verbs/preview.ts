@@ -1,8 +1,9 @@
 import { logOnce, warn } from "../../engine/log";
+import { completed } from "../../schema/check";
 import type { Failure } from "../../schema/failure";
 import { unknownValue } from "../../value";
 import { adoptedWithoutMark, removeAdopt } from "../../words/whose";
-import type { Resource } from "../call";
+import { type Checking, impatiently, type Resource } from "../call";
 import { contradiction } from "../compare/contradiction";
 import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
@@ -23,8 +24,17 @@ export interface Preview {
   readonly takesOver?: boolean;
 }
 
-/** Looks at the service for an object to take over, and for what prevents the create. The create will look again. */
-export async function previewOfNew(resource: Resource): Promise<Preview> {
+/** A short look at the service for a resource that has no object yet. The create will look again. */
+export async function previewOf(checking: Checking): Promise<Preview> {
+  const { kind, run, before, inputs, first } = checking;
+  const unseen = { name: first.name, failures: [] };
+  if (before !== undefined) return unseen;
+  const resource = impatiently({ ...checking, inputs: completed(kind.fields, inputs) });
+  return run.look(kind, () => previewOfNew(resource), unseen);
+}
+
+/** Finds an object to take over, or what prevents the create. */
+async function previewOfNew(resource: Resource): Promise<Preview> {
   const { kind, record, urn, inputs, api } = resource;
   const isAdopted = record.adopts(inputs);
   try {
