@@ -13,10 +13,9 @@ export function account(): Api {
 /** Milliseconds without an answer after which a command says what it waits for. */
 const silence = 3_000;
 
-let isTold = false;
-
 /** Tells of the first request that is slow. A connection may last for a minute without an answer. */
 function notSilently(send: Send): Send {
+  let isTold = false;
   return (request) => {
     const slow = setTimeout(() => {
       if (!isTold) tell(`podlumi: waiting for the response to ${nameOf(request)}`);

@@ -27,11 +27,11 @@ export function print(text: string, colours: RegExp = ownColours): void {
   process.stdout.write(`${harmless(text, colours)}\n`);
 }
 
-const hidden: string[] = [];
+let hidden: readonly string[] = [];
 
 /** From now on, no message shows these texts: the service and workers may repeat what a command has sent. */
 export function hide(texts: readonly string[]): void {
-  hidden.push(...texts);
+  hidden = texts;
 }
 
 /** Prints a message to standard error. */

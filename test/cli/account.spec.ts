@@ -100,7 +100,7 @@ describe("logs", () => {
     emulator.service.logs.write(id, "container", "\u001b[2J\u001b[1;35mstep\t\u001b[0m\u009b2K\u202e\r");
     const last = ["logs", id, "--source", "container", "--tail", "1"];
     expect((await cli.run(...last)).out).toMatch(/^\S+ \\u\{1b\}\[2Jstep\t\\u\{9b\}2K\\u\{202e\}\n$/);
-    const shown = await cli.start(last, { ...cli.env, FORCE_COLOR: "1" }).ended;
+    const shown = await cli.spawn(last, { ...cli.env, FORCE_COLOR: "1" }).ended;
     expect(shown.out).toContain(" \\u{1b}[2J\u001b[1;35mstep\t\u001b[0m\\u{9b}2K\\u{202e}\u001b[0m\n");
     const json = await cli.run(...last, "--json");
     expect(json.out).toContain("\\u009b2K\\u202e\\r");
@@ -133,7 +133,7 @@ describe("logs", () => {
       image: "i",
       gpu: { id: "NVIDIA L4", count: 1 },
     });
-    const followed = cli.start(["logs", id, "--follow"]);
+    const followed = cli.spawn(["logs", id, "--follow"]);
     await until(() => followed.printed.out.includes("container started"));
     emulator.service.logs.write(id, "container", "a new line");
     await until(() => followed.printed.out.includes("a new line"));
@@ -363,7 +363,7 @@ describe("jobs", () => {
     "that take long tell their state, and Ctrl-C with %s says that they continue",
     async (option) => {
       const idle = emulator.service.endpoints.create({ ...ENDPOINT, name: "idle", workers: { max: 0 } });
-      const waiting = cli.start(["jobs", "run", "idle", '{"prompt":"hi"}', option]);
+      const waiting = cli.spawn(["jobs", "run", "idle", '{"prompt":"hi"}', option]);
       await until(() => waiting.printed.err.includes("podlumi: the job is IN_QUEUE. Workers: none\n"));
       waiting.stop("SIGINT");
       const { code, out, err } = await waiting.ended;

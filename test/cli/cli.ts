@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { run } from "../../sdk/cli/run";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { removeFolder } from "../harness/remove";
 
@@ -17,7 +19,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs the built command line as a process, with an emulated account and a folder of its own. */
+/** Runs commands with an emulated account and a folder of its own. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-cli-"));
   private readonly running = new Set<Emulator>();
@@ -52,8 +54,27 @@ export class CommandLine {
     return this.start(args).ended;
   }
 
-  /** Starts a command without waiting for its end. Returns its output so far, its input and its end. */
-  start(args: readonly string[], env: NodeJS.ProcessEnv = this.env, program = binary) {
+  /** Starts a command in this process. Returns its output so far, its input and its end. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = this.env) {
+    const printed = { out: "", err: "" };
+    const input = new PassThrough();
+    const streams = { stdin: input, stdout: into(printed, "out"), stderr: into(printed, "err") };
+    const act = async (): Promise<Ended> => {
+      const restore = inProcess({ ...streams, env, exitCode: undefined });
+      const folder = process.cwd();
+      process.chdir(this.folder);
+      await run(args);
+      const code = Number(process.exitCode ?? 0);
+      process.chdir(folder);
+      restore();
+      return { code, ...printed };
+    };
+    turn = turn.then(act);
+    return { printed, input, ended: turn };
+  }
+
+  /** Starts the built command line as a process of its own, for what only the operating system shows. */
+  spawn(args: readonly string[], env: NodeJS.ProcessEnv = this.env, program = binary) {
     const child = spawn(process.execPath, [program, ...args], { cwd: this.folder, env });
     const printed = { out: "", err: "" };
     child.stdout.on("data", (text) => (printed.out += text));
@@ -71,6 +92,31 @@ export class CommandLine {
     await Promise.all([...this.running].map((emulator) => emulator.close()));
     removeFolder(this.folder);
   }
+}
+
+/** The end of the last command: a process has one output, so commands in it take turns. */
+let turn: Promise<Ended> = Promise.resolve({ code: 0, out: "", err: "" });
+
+function into<K extends string>(printed: Record<K, string>, stream: K): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text, _encoding, done) {
+      printed[stream] += text;
+      done();
+    },
+  });
+}
+
+/** Puts values in the place of properties of `process`. Returns what puts the former ones back. */
+function inProcess(values: object): () => void {
+  const before = Object.keys(values).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const,
+  );
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
+  return () => {
+    for (const [name, descriptor = {}] of before) Object.defineProperty(process, name, descriptor);
+  };
 }
 
 /** Waits until `seen` returns true. */

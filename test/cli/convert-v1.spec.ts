@@ -273,7 +273,7 @@ test("a file that is no JSON, or of an unknown kind, is an error that repeats no
   });
   const open = await cli.run("convert-v1", file({ id: "x", name: "y" }));
   expect(open.err).toMatch(/do not tell what it is: give --kind, one of NetworkVolume/);
-  const piped = cli.start(["convert-v1", "-"]);
+  const piped = cli.spawn(["convert-v1", "-"]);
   piped.input.end("hunter22");
   expect((await piped.ended).err).toMatch(/^podlumi: standard input is no JSON /);
 });

@@ -93,7 +93,7 @@ test("CPU flavors come with the price of a container, the cheapest first, and th
 test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
   const { port, username, host } = await json("ssh", "notebook");
   const where = `-p ${port} -- ${username}@${host}`;
-  expect(await cli.run("ssh", "notebook", "-i", "key", "--", "nvidia-smi", "-L")).toEqual({
+  expect(await cli.spawn(["ssh", "notebook", "-i", "key", "--", "nvidia-smi", "-L"]).ended).toEqual({
     code: 3,
     out: `-i key ${where} nvidia-smi -L\n`,
     err: "",

@@ -28,7 +28,6 @@ test.each([
   ["generate", "podlumi generate --adopt --out infra"],
   ["convert-v1", "podlumi convert-v1 pods.json"],
   ["sweep", "podlumi sweep --stack shop/pr-123 --yes"],
-  ["emulator", "With `-- COMMAND`, it runs the command"],
 ])("help of %s has examples and needs no key", async (command, example) => {
   const { code, out, err } = await run(command, "--help");
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -54,7 +53,6 @@ test("the text below a help is as wide as the terminal, and its examples stay as
 
 test.each([
   [["help", "jobs", "run"], /^Usage: podlumi jobs run .*--low-priority/s],
-  [["help", "emulator"], /^Usage: podlumi emulator \[options\] \[-- COMMAND …\]/],
   [["help"], /^Usage: podlumi \[options\]/],
 ])("%j is the help of that command", async (args, text) => {
   expect(await run(...args)).toEqual({ code: 0, out: expect.stringMatching(text), err: "" });
@@ -71,11 +69,7 @@ test("help names every command, the settings, and why no option takes a key", as
 test.each([
   [[], /Usage: podlumi/],
   [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
-  [
-    ["emulator", "--prot", "4010"],
-    /^error: unknown option '--prot'\n\(Did you mean --port\?\)\n\(see --help\)$/m,
-  ],
-  [["emulator", "--unheard-of"], /^error: unknown option '--unheard-of'\n\(see --help\)$/m],
+  [["gpus", "--al"], /^error: unknown option '--al'\n\(Did you mean --all\?\)\n\(see --help\)$/m],
   [["help", "jobs", "runn"], /unknown command 'runn'; did you mean "run"/],
   [["ls", "pds"], /must be a kind, such as Pod, pods or volumes: "Pod",.*did you mean "Pod"/],
   [["gpus", "--for", "pods"], /must be "pod", "cluster" or "serverless"; did you mean "pod"/],

@@ -51,10 +51,10 @@ module.exports = class extends Runtime {
 };
 
 /**
- * Pulumi's packages remember the program that runs, and undici reads the environment, of which each specification has its own, as
- * it has its own `Array` and `Error`, of which Pulumi and graphql want their values to be.
+ * Pulumi's packages remember the program that runs, undici reads the environment and commander writes to the output, of which each
+ * specification has its own, as it has its own `Array` and `Error`, of which Pulumi and graphql want their values to be.
  */
-const apart = /^(podlumi|@pulumi|google-protobuf|graphql|undici|@?jest)\b/;
+const apart = /^(podlumi|@pulumi|google-protobuf|graphql|undici|commander|@?jest)\b/;
 
 /** A function with these parameters, whose text keeps its lines and columns. */
 function scriptOf(text, filename, parameters) {

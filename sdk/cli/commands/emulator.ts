@@ -1,15 +1,11 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { mustHaveFastify } from "../../emulator/load";
+import { options } from "../../emulator/service/options";
 import { ownFolder } from "../package";
 
 /** The emulator's program, which is part of the package. */
 const program = join(ownFolder, "dist/sdk/emulator/service/main.js");
-
-/** Its options. The program reads them itself: the command has them only for the completion. */
-const { options }: typeof import("../../emulator/service/options") = require(
-  join(ownFolder, "dist/sdk/emulator/service/options.js"),
-);
 
 /** `podlumi emulator`: the service on this machine. */
 export function emulator(parent: Command): void {
@@ -23,19 +19,20 @@ export function emulator(parent: Command): void {
     .allowUnknownOption()
     .passThroughOptions()
     .action(() => {
-      // As they were given: the parser of the command line takes away the `--` before a command.
-      const options = process.argv.slice(process.argv.indexOf("emulator") + 1);
-      if (!isHelp(options)) mustHaveFastify();
-      process.argv.splice(1, process.argv.length, program, ...options);
+      // The program reads its options itself, and needs the `--` before a command.
+      const words = parent.args.slice(1);
+      if (!isHelp(words)) mustHaveFastify();
+      process.argv.splice(1, process.argv.length, program, ...words);
       require(program);
     });
+  // For the completion.
   for (const [name, option] of Object.entries(options)) {
     const called = `--${name}${"value" in option ? ` <${option.value}>` : ""}`;
     command.addOption(new Option(called, option.text.replaceAll("\n", " ")));
   }
 }
 
-function isHelp(options: readonly string[]): boolean {
-  const own = options.includes("--") ? options.slice(0, options.indexOf("--")) : options;
+function isHelp(words: readonly string[]): boolean {
+  const own = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   return own.includes("--help") || own.includes("-h");
 }

@@ -110,7 +110,8 @@ async function purge(
 async function result(endpoint: Endpoint, job: string, stream: true | undefined): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
-  process.once("SIGINT", () => over.abort());
+  const stop = () => over.abort();
+  process.once("SIGINT", stop);
   tellStates(endpoint, job, signal).catch(() => undefined);
   try {
     if (!stream) return printJson((await endpoint.wait(job, { signal })).output);
@@ -122,7 +123,8 @@ async function result(endpoint: Endpoint, job: string, stream: true | undefined)
     );
     process.exitCode = interrupted;
   } finally {
-    over.abort();
+    process.off("SIGINT", stop);
+    stop();
   }
 }
 
