@@ -8,9 +8,10 @@ export * from "../provider/resources/registry-auth/types";
 /**
  * A stored credential for pulling private images. Pass its id as `registry` to a pod, an endpoint or a template.
  *
- * A new user name or password is set in place if the contract of the service has that. If not, it replaces the
- * credential. Names are unique, so the replacement deletes the old credential first. The service refuses that while a
- * pod uses the credential.
+ * A new user name or password is set in place if the service can do that: over REST if its contract says so, else over
+ * GraphQL (`updateRegistryAuth`), which retires in early 2027. If neither can, it replaces the credential. Names are
+ * unique, so the replacement deletes the old credential first. The service refuses that while a pod uses the
+ * credential.
  *
  * @example
  * ```ts

@@ -37,6 +37,14 @@ export class Graphql {
     return data[name];
   }
 
+  /** True when the schema knows a document. The service executes it, so it must have no effect. */
+  has(name: string, document: string): Promise<boolean> {
+    return this.query(name, document).then(
+      () => true,
+      orIfNotInSchema(() => false),
+    );
+  }
+
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
     let response: HttpResponse | undefined;

@@ -34,7 +34,7 @@ const makes = [
 const changes = [
   ...paths.map((path) => rest("PATCH", `${path}/*`)),
   rest("POST", "/pods/*/action"),
-  { operation: "saveTemplate" },
+  ...["updateRegistryAuth", "saveTemplate"].map((operation) => ({ operation })),
 ];
 const deletes = [
   ...paths.map((path) => rest("DELETE", `${path}/*`)),

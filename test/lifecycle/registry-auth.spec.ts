@@ -24,7 +24,7 @@ lifeCycle({
   drifts: [],
 });
 
-describeLong("where the service cannot change a login", () => {
+describeLong("where neither REST nor GraphQL can change a login", () => {
   lifeCycle({
     kind: "registry credential",
     collection: "registries",
@@ -39,6 +39,6 @@ describeLong("where the service cannot change a login", () => {
       { title: "another password", to: { password: "battery staple" }, op: "replace" },
     ],
     drifts: [],
-    emulator: { features: { registryUpdate: false } },
+    emulator: { features: { registryUpdate: false, graphqlExtras: false } },
   });
 });

@@ -350,6 +350,9 @@ describe("GraphQL", () => {
   test("knows a schema that lacks what was asked for by the status 400", async () => {
     answering(json(400, { errors: [{ message: "Cannot query field." }] }));
     await expect(api.graphql.query("q", "{ nothing }")).rejects.toThrow(NotInSchemaError);
+    expect(await api.graphql.has("q", "{ nothing }")).toBe(false);
+    answering(json(200, { data: {} }));
+    expect(await api.graphql.has("q", "{ something }")).toBe(true);
   });
 
   test.each([401, 403, 410])("a response of %d is an error of its own", async (status) => {

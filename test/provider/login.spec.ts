@@ -25,31 +25,59 @@ async function start(features: EmulatorOptions["features"], ...faults: Fault[]) 
 const asked = () =>
   emulator.requests.map(({ operation, method, path }) => operation ?? `${method} ${path.split("/")[2]}`);
 
-test("a login changes in place, if the contract says so", async () => {
-  const { id, outs, verbs } = await start({ graphql: false });
+test.each<[string, EmulatorOptions["features"], Fault[], string[], string[]]>([
+  ["by REST, if its contract says so", {}, [], ["GET openapi.json"], ["PATCH registries"]],
+  ["by REST, though GraphQL is retired", { graphql: false }, [], ["GET openapi.json"], ["PATCH registries"]],
+  [
+    "by GraphQL, if the contract does not have it",
+    { registryUpdate: false },
+    [],
+    ["GET openapi.json", "updateRegistryAuth"],
+    ["updateRegistryAuth"],
+  ],
+  [
+    "by GraphQL, if there is no contract",
+    {},
+    [{ match: { path: "/openapi.json" }, when: "before", what: { status: 404 }, times: 0 }],
+    ["GET openapi.json", "updateRegistryAuth"],
+    ["updateRegistryAuth"],
+  ],
+  [
+    "by GraphQL, if the contract is unreadable",
+    {},
+    [
+      {
+        match: { path: "/openapi.json" },
+        when: "before",
+        what: { answer: { status: 200, text: "<p>" } },
+        times: 0,
+      },
+    ],
+    ["GET openapi.json", "updateRegistryAuth"],
+    ["updateRegistryAuth"],
+  ],
+])("a login changes in place %s", async (_title, features, faults, looks, change) => {
+  const { id, outs, verbs } = await start(features, ...faults);
   expect(await verbs().diff(id, outs, changed)).toMatchObject({ changes: undefined, replaces: [] });
-  expect(asked()).toEqual(["GET openapi.json"]);
+  expect(asked()).toEqual(looks);
   const { outs: now } = (await verbs().update?.(id, outs, changed)) ?? {};
   expect(now).toMatchObject({ name: "ghcr", password: "two" });
   expect(emulator.service.registries.valueOf(id)).toEqual({ name: "ghcr", username: "bot", password: "two" });
-  expect(asked().at(-1)).toBe("PATCH registries");
+  expect(asked()).toEqual([...looks, "GET registries", ...looks, ...change]);
 });
 
-const always = { match: { path: "/openapi.json" }, when: "before", times: 0 } as const;
-
-test.each<[string, EmulatorOptions["features"], Fault[]]>([
-  ["the contract does not have it", { registryUpdate: false }, []],
-  ["there is no contract", {}, [{ ...always, what: { status: 404 } }]],
-  ["the contract is unreadable", {}, [{ ...always, what: { answer: { status: 200, text: "<p>" } } }]],
+test.each<[string, EmulatorOptions["features"]]>([
+  ["is retired", { registryUpdate: false, graphql: false }],
+  ["does not have it", { registryUpdate: false, graphqlExtras: false }],
 ])(
-  "another credential takes the place of one whose login changes, where %s",
-  async (_title, features, faults) => {
-    const { id, outs, verbs } = await start(features, ...faults);
+  "another credential takes the place of one whose login changes, where REST cannot and GraphQL %s",
+  async (_title, features) => {
+    const { id, outs, verbs } = await start(features);
     expect(await verbs().diff(id, outs, changed)).toMatchObject({ replaces: ["password"] });
   },
 );
 
-test("one response without a contract creates no other credential", async () => {
+test("one response without a contract creates no other credential, where GraphQL cannot change it either", async () => {
   const fault: Fault = { match: { path: "/openapi.json" }, when: "before", what: { status: 404 } };
   const { id, outs, verbs } = await start({ graphql: false }, fault);
   expect(await verbs().diff(id, outs, changed)).toMatchObject({ changes: undefined, replaces: [] });
@@ -65,7 +93,7 @@ test("a contract that cannot be had for a while creates no other credential", as
   jest.restoreAllMocks();
 });
 
-test("a credential is taken over as it is, where the service cannot change its login", async () => {
+test("a credential is taken over as it is, where neither can change its login", async () => {
   emulator = await startEmulator({ features: { registryUpdate: false, graphql: false } });
   const { id } = emulator.service.registries.create({ name: "ghcr", username: "other", password: "other" });
   const verbs = handler(registryAuth, new Run({ ...emulator.env }));

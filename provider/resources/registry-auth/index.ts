@@ -4,7 +4,7 @@ import { change, replace } from "../../schema/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
 import { usersOfCredential } from "../users";
-import { login } from "./login";
+import { login, setLogin } from "./login";
 import { registryAuthShape } from "./outputs";
 import type { RegistryAuthArgs } from "./types";
 
@@ -24,7 +24,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   list: (api, age) => api.registries.list(age),
   one: (api, id) => api.registries.get(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
-  update: (api, id, _patch, { username, password }) => api.registries.update(id, { username, password }),
+  update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),
 };
 

@@ -1,25 +1,59 @@
 import type { Api } from "../../client/api";
+import { type Item, itemIn } from "../../client/collection";
 import { isAnswered, ServiceError } from "../../client/errors";
+import { isRetired } from "../../client/graphql";
 import { requests } from "../../client/policy";
 import { inPlaceWhere } from "../../schema/field";
 import { isRecord, type Properties } from "../../value";
 
+const setByGraphql = /* GraphQL */ `
+  mutation SetLogin($input: UpdateRegistryAuthInput!) {
+    updateRegistryAuth(input: $input) { id }
+  }
+`;
+
+/** Has no effect, because its only field is skipped. The service still refuses it if the schema lacks the mutation. */
+const canSetByGraphql = /* GraphQL */ `
+  mutation CanSetLogin {
+    updateRegistryAuth(input: { id: "", username: "", password: "" }) @skip(if: true) { id }
+  }
+`;
+
+/** How the service changes a login in place. */
+type Way = "REST" | "GraphQL" | "none";
+
+const wayOf = (api: Api): Promise<Way> =>
+  api.once("the way to change a credential", async () => {
+    if (await restTakesLogins(api)) return "REST";
+    if (await graphqlTakesLogins(api)) return "GraphQL";
+    // Two responses must agree on that, since one may be wrong, and another login would replace the credential.
+    if (await restTakesLogins(api)) return "REST";
+    api.log(
+      "neither REST nor GraphQL can change a credential here, so another user name or password replaces it",
+    );
+    return "none";
+  });
+
 /** If the service can change a login, it changes in place. If not, a new login replaces the credential. */
-export const login = inPlaceWhere((api) =>
-  api.once("whether the service changes a credential", async () => {
-    // Two responses must agree that it cannot, since one may be wrong, and another login would replace the credential.
-    if ((await takesLogins(api)) || (await takesLogins(api))) return true;
-    api.log("REST cannot change a credential here, so another user name or password replaces it");
-    return false;
-  }),
-);
+export const login = inPlaceWhere(async (api) => (await wayOf(api)) !== "none");
+
+export async function setLogin(
+  api: Api,
+  id: string,
+  { name, username, password }: Properties,
+): Promise<Item> {
+  if ((await wayOf(api)) === "REST") return api.registries.update(id, { username, password });
+  const variables = { input: { id, username, password } };
+  const set = await api.graphql.mutation("updateRegistryAuth", "change", setByGraphql, variables);
+  return { ...itemIn("GraphQL updateRegistryAuth", set), name };
+}
 
 /**
- * That operation has a page since November 2026, but no page shows its body, so the service's own contract decides. Without a contract, it
- * cannot. A failure that passes says nothing: another credential in the place of this one is not created for that. (API: Registry
- * credentials, update)
+ * REST can change a login. That operation has a page since November 2026, but no page shows its body, so the
+ * service's own contract decides. Without a contract, it cannot. A failure that passes says nothing: another credential in the place
+ * of this one is not created for that. (API: Registry credentials, update)
  */
-async function takesLogins(api: Api): Promise<boolean> {
+async function restTakesLogins(api: Api): Promise<boolean> {
   const contract = await api.rest.get<unknown>("/openapi.json").catch((error) => {
     if (error instanceof ServiceError && !isAnswered(error, requests.read)) return undefined;
     throw error;
@@ -41,4 +75,13 @@ function within(document: unknown, part: unknown, ...keys: string[]): Properties
   }
   const [key, ...rest] = keys;
   return key === undefined ? part : within(document, part[key], ...rest);
+}
+
+async function graphqlTakesLogins(api: Api): Promise<boolean> {
+  try {
+    return await api.graphql.has("CanSetLogin", canSetByGraphql);
+  } catch (error) {
+    if (isRetired(error)) return false;
+    throw error;
+  }
 }
