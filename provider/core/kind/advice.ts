@@ -25,8 +25,6 @@ type Copying = { readonly noun: string; readonly fields: FieldTable };
 export interface Copies {
   /** Tells which of them this run changes there. */
   tellUpdate(kind: Copying, run: RunView, inputs: Properties, changes: Differences): void;
-  /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
-  tellDrift(kind: Copying, before: Properties, now: Properties): void;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */
