@@ -63,7 +63,7 @@ export const podWarnings: Warnings = {
     ),
 };
 
-/** Excluded types must be in the pools, and leave a type of them. (API: Serverless, create) */
+/** Excluded types must be in the pools. (API: Serverless, create) */
 export const endpointWarnings: Warnings = {
   about: ["gpu", "cpu", "dataCenterIds"],
   lists,
@@ -76,8 +76,6 @@ export const endpointWarnings: Warnings = {
     return all([
       ...paths.map((path) => unlisted(api, pools, inputs, path)),
       ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
-      noneLeft(api, inputs, wanted),
-      tooManyInAny(api, inputs, types, where),
       ...items(inputs, "cpu").flatMap((path) => [
         unlisted(api, cpus, inputs, [...path, "id"]),
         notInSize(api, inputs, path),
@@ -117,20 +115,6 @@ async function unlisted(api: Api, list: List, inputs: Properties, path: Path, wh
   const entries = id === undefined ? [] : await list(api);
   if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
   return warning(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
-}
-
-/** Warns of exclusions that leave no GPU type in the pools. A pool that the catalog lacks may have others. */
-async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]): Check {
-  const path = ["gpu", "excludedTypes"];
-  const excluded = items(inputs, ...path).map((item) => known(inputs, item));
-  if (excluded.length === 0 || wanted.includes(undefined)) return undefined;
-  const all = await gpus(api);
-  const isExhausted = (one: unknown) => {
-    const types = all.filter(({ pool }) => pool === one);
-    return types.length > 0 && types.every(({ id }) => excluded.includes(id));
-  };
-  if (!wanted.every(isExhausted)) return undefined;
-  return warning(path, `the catalog has no other GPU in ${wanted.join(", ")}`);
 }
 
 function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Check[] {
@@ -195,15 +179,6 @@ async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Pa
   const count = at(inputs, ...countPath);
   if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
   return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
-}
-
-/** Warns of more GPUs than any machine with one of these has. */
-async function tooManyInAny(api: Api, inputs: Properties, types: List, where: string): Check {
-  const count = at(inputs, "gpu", "count");
-  const sizes = (await types(api)).flatMap(({ maxCount }) => Object.values(Object(maxCount)).map(Number));
-  const most = Math.max(0, ...sizes);
-  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
-  return warning(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
 }
 
 /** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */
