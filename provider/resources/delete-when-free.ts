@@ -11,9 +11,6 @@ import { maybeUsedBy, usedBy, usedByNobodyKnown } from "../words/in-use";
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the timeout is stored there. */
 export const deleteTimeout = timeout();
 
-/** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */
-const shortWait = 10_000;
-
 /** What uses an object, in words. */
 export interface Users {
   readonly users: readonly string[];
@@ -54,22 +51,13 @@ function untilFree(
 ): Kind["delete"] {
   return async (api, id, state) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
-    const began = api.clock.now();
     let refusal = "";
-    let awaited: string | undefined;
     // The first look takes the lists that the run has.
     let age = Number.POSITIVE_INFINITY;
-    const wait = async () => {
-      if (awaited !== undefined || api.clock.now() - began <= shortWait) return;
-      const found = await usersOf(api, id, state).catch(undefinedIfExpected);
-      awaited =
-        found &&
-        (found.users.length > 0 ? `${once(found.users).join(", ")} to go away` : "the service to free it");
-    };
     const wasThere = await poll(
       api,
       seconds * 1000,
-      () => awaited ?? "what uses it to be deleted",
+      () => "what uses it to be deleted",
       async (recent) => {
         const reason = await refuses(api, id, state, age);
         age = recent;
@@ -80,7 +68,6 @@ function untilFree(
           if (!isAnswered(error, situations.inUse)) throw error;
           refusal = error.message;
         }
-        await wait();
         return undefined;
       },
     );

@@ -5,7 +5,6 @@ import { secretsNamedIn } from "../known-secrets";
 import { at } from "../path";
 import { isRecord, type Properties } from "../value";
 import type { Users } from "./delete-when-free";
-import { workersOf } from "./serverless-endpoint/rollout";
 
 const named = (noun: string, object: ServiceObject) =>
   isRecord(object.cluster) ? `cluster ${String(object.cluster.id)}` : describe({ noun }, object);
@@ -34,18 +33,14 @@ export async function usersOfTemplate(api: Api, id: string, state: Properties): 
   };
 }
 
-/** The pods and endpoints that hold a volume. Throttled workers hold it as well. */
+/** The pods that mount a volume, and the endpoints whose workers do. */
 export async function usersOfVolume(api: Api, id: string): Promise<Users> {
   const holders = (await api.endpoints.list()).filter((one) => has(one.networkVolumes, id));
-  const workers = async (endpoint: ServiceObject) => {
-    const { summary } = await workersOf(api, endpoint.id);
-    return `${named("endpoint", endpoint)} with ${summary?.total ?? "?"} workers, ${summary?.throttled ?? "?"} of them throttled`;
-  };
   const mounting = (await allPods(api, 0)).filter(
     (pod) => at(pod, "mounts", "network", 0, "volumeId") === id,
   );
   return {
-    users: [...mounting.map((pod) => named("pod", pod)), ...(await Promise.all(holders.map(workers)))],
+    users: [...mounting.map((pod) => named("pod", pod)), ...holders.map((one) => named("endpoint", one))],
   };
 }
 
