@@ -139,9 +139,9 @@ export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "update", ...options };
 }
 
-/** Each change of these fields in place restarts the container. */
-export function restarting<Table extends FieldTable>(fields: Table): Table {
-  return mapped(fields, (field) => ({ ...field, restarts: true })) as Table;
+/** These fields, each with more rules. */
+export function each<Table extends FieldTable>(fields: Table, rules: Partial<Field>): Table {
+  return mapped(fields, (field) => ({ ...field, ...rules })) as Table;
 }
 
 /** Immutable: a change replaces the object. */

@@ -9,12 +9,9 @@ export const podNotReady = (status: unknown, seconds: number, goal: string) =>
 export const podStopped =
   "it stopped while podlumi waited, by a person or for want of balance. Run `pulumi up` again to start it.";
 
-export function podFailed(holdsData: boolean): string {
-  const next = holdsData
-    ? "start it once more; only `pulumi up --replace` replaces it, since it holds data."
-    : "start it once more, or to replace it if that has failed already.";
-  return `its container failed: the status is ERROR. Fix its settings, or run \`pulumi up\` again to ${next}`;
-}
+export const podFailed =
+  "its container failed: the status is ERROR. Fix its settings, or run `pulumi up` again to start it once more; only `--replace` makes " +
+  "another one.";
 
 export const clusterNotReady = (running: number, total: unknown, seconds: number) =>
   `${running} of its ${total} pods are RUNNING after ${seconds} s. ${continueWaiting}`;

@@ -1,7 +1,6 @@
 import { differences, redeclared } from "../../provider/core/compare/diff";
 import { stateWithoutDrift } from "../../provider/core/compare/drift";
 import { stateOf, wantedInputs } from "../../provider/core/state/state";
-import { failedAgain } from "../../provider/resources/pod/life-cycle";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { type Properties, unknownValue } from "../../provider/value";
 import { declared, emulator, type Kind, provider } from "./process";
@@ -205,15 +204,6 @@ describe("a value that a preview does not know", () => {
     const state = { ...declared(kind), ...from };
     const found = await changesOf(kind, state, state, { ...state, ...to });
     expect(found.filter(([name]) => name in to)).toEqual([[expect.anything(), "replace"]]);
-  });
-
-  test("may be the one that a failed pod had, so it is no mend that would save the pod", async () => {
-    const state = { ...declared("pod"), desiredStatus: "RUNNING" };
-    const failed = { ...state, desiredStatus: "ERROR", [failedAgain]: true };
-    const change = async (to: Properties) =>
-      new Map(await changesOf("pod", failed, state, { ...state, ...to })).get("desiredStatus");
-    expect(await change({ image: unknownValue })).toBe("replace");
-    expect(await change({ image: unknownValue, args: "--more" })).toBe("update");
   });
 });
 

@@ -98,7 +98,7 @@ const ofWaits: Samples<typeof waits> = {
   continueWaiting: waits.continueWaiting,
   podNotReady: waits.podNotReady("STARTING", 900, "RUNNING"),
   podStopped: waits.podStopped,
-  podFailed: waits.podFailed(true),
+  podFailed: waits.podFailed,
   clusterNotReady: waits.clusterNotReady(1, 2, 900),
   clusterFailed: waits.clusterFailed('pod "train-0" (vae374gediszy8)', "ERROR"),
   podsLeft: waits.podsLeft(["vae374gediszy8"], 300),

@@ -6,7 +6,7 @@ import type { Definition, ServiceObject } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
-import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../schema/field";
+import { type ChangeRule, each, replace, setting, timeout, update } from "../../schema/field";
 import { partialRule } from "../../schema/rule";
 import { isEmpty, type Properties } from "../../value";
 import { placesForCluster } from "../../words/limits";
@@ -31,12 +31,13 @@ import { refusedEverywhere, retryUntilRoom } from "../room";
 import { allPods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import { clusterShape } from "./outputs";
-import { besideTemplate, besideTemplateFailure } from "./template";
 import type { ClusterArgs } from "./types";
 import { isRunning, waitForEnd, waitForPods } from "./waits";
 
-/** The service cannot change this field and never returns it, so the state keeps the program's. (API: Clusters) */
-const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
+const { registry, ...settings } = containerFields;
+
+/** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */
+const besideTemplate = [...Object.keys(settings), "mounts", "expiresAfter"];
 
 /** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */
 const anotherTemplate: ChangeRule = (_from, to, { state }) =>
@@ -56,13 +57,8 @@ export const cluster: Definition<ClusterArgs> = {
         podCount: z.int().min(2).max(250),
       }),
     ),
-    image: fixed(containerFields.image),
-    args: fixed(containerFields.args),
-    entrypoint: fixed(containerFields.entrypoint),
-    cmd: fixed(containerFields.cmd),
-    disk: fixed(containerFields.disk),
-    env: fixed(containerFields.env),
-    ports: fixed(containerFields.ports),
+    // The service cannot change them and never returns them, so the state keeps the program's. (API: Clusters)
+    ...each(settings, { change: "replace", writeOnly: true }),
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
     ...podTemplateFields,
@@ -81,9 +77,12 @@ export const cluster: Definition<ClusterArgs> = {
     ...podRules,
     variablesRule(false),
     templateRule,
-    partialRule(["templateId", ...besideTemplate], (inputs) =>
-      inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
-    ),
+    // An id that a preview does not know yet is that of a template of the program.
+    partialRule(besideTemplate, (inputs) => {
+      const property = besideTemplate.find((name) => inputs[name] !== undefined);
+      const reason = "a cluster from a template has no settings of its own: remove it, or remove templateId";
+      return inputs.templateId === undefined || property === undefined ? undefined : { property, reason };
+    }),
   ],
   advice: { warnings: clusterWarnings, copies: copiedFromTemplate },
   references: clusterReferences,

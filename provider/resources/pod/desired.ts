@@ -3,8 +3,7 @@ import { differences } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind";
 import { unfinishedIn } from "../../core/state/internals";
 import { at } from "../../path";
-import type { Context } from "../../schema/field";
-import { hasUnknown, type Properties } from "../../value";
+import type { Properties } from "../../value";
 import { containerFields } from "../container";
 import { isStarting, LifeCycle } from "./life-cycle";
 import { selfStop } from "./self-stop/field";
@@ -54,13 +53,8 @@ async function leftAlone(
   if (await isStatusDrift(api, wanted, present, before))
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stop" : "start");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
-  if (unlocks(wanted, before))
-    api.log(
-      wanted.locked
-        ? "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it"
-        : "the pod was locked, locked is false, and this update unlocks it: a lock forbids what it changes",
-    );
-  else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "lock" : "unlock");
+  if (!unlocks(wanted, before))
+    leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "lock" : "unlock");
   return left;
 }
 
@@ -93,11 +87,7 @@ async function isStatusDrift(
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
   if (unfinishedIn(before).isNotReady && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
-  return !(starts && (await changesContainer({ state: before, inputs: wanted, api: () => api })));
-}
-
-/** The program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
-export async function changesContainer(context: Context): Promise<boolean> {
-  const changed = await differences({ ...containerFields, selfStop }, context);
-  return [...changed.keys()].some((name) => !hasUnknown(context.inputs[name]));
+  const container = { ...containerFields, selfStop };
+  const changed = () => differences(container, { state: before, inputs: wanted, api: () => api });
+  return !(starts && (await changed()).size > 0);
 }

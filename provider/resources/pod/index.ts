@@ -3,7 +3,7 @@ import type { Definition, Observed } from "../../core/kind";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
 import { withoutPlatform } from "../../core/state/platform";
 import { at, type Path } from "../../path";
-import { type ChangeRule, change, resized, restarting, setting, timeout, update } from "../../schema/field";
+import { type ChangeRule, change, each, resized, setting, timeout, update } from "../../schema/field";
 import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
@@ -21,15 +21,14 @@ import {
   podMounts,
   podRules,
   podTemplateFields,
-  sizeFailure,
   templateRule,
   variablesRule,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { podReferences } from "../references";
 import { tcpAddressesOf, urlsOf } from "./derived";
-import { changesContainer, moveToDesired } from "./desired";
-import { failedAgain, inProgramTerms, isOver } from "./life-cycle";
+import { moveToDesired } from "./desired";
+import { inProgramTerms, isOver } from "./life-cycle";
 import { podShape } from "./outputs";
 import {
   cloud,
@@ -62,13 +61,6 @@ const mountsChange: ChangeRule = (from, to) => {
   return resized(at(from, "persistent", "size"), at(to, "persistent", "size"));
 };
 
-/** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */
-const beyondRecovery: ChangeRule = async (_from, to, context) => {
-  const { state } = context;
-  if (to === "EXITED" || !state[failedAgain] || lostWithPod(state) !== undefined) return "update";
-  return (await changesContainer(context)) ? "update" : "replace";
-};
-
 /** (API: Pods) */
 export const pod: Definition<PodArgs> = {
   type: "Pod",
@@ -76,7 +68,7 @@ export const pod: Definition<PodArgs> = {
   naming: { mark: "env" },
   fields: {
     // What the container consists of, and a variable. (API: Pods, update)
-    ...restarting({ ...containerFields, selfStop, expiresAfter: expiryField("update") }),
+    ...each({ ...containerFields, selfStop, expiresAfter: expiryField("update") }, { restarts: true }),
     name: update(name),
     gpu: change(gpu.optional(), gpuChange, {
       cleared: undefined,
@@ -119,7 +111,7 @@ export const pod: Definition<PodArgs> = {
     }),
     ...podTemplateFields,
     locked: update(z.boolean().optional(), { cleared: false, notInBody: true }),
-    desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
+    desiredStatus: update(z.enum(["RUNNING", "EXITED"]).optional(), {
       default: "RUNNING",
       stops: ({ desiredStatus }) => desiredStatus === "EXITED",
       notInBody: true,
@@ -167,7 +159,6 @@ export const pod: Definition<PodArgs> = {
   ],
   advice: {
     warnings: podWarnings,
-    conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
     copies: copiedFromTemplate,
   },
@@ -200,7 +191,6 @@ export const pod: Definition<PodArgs> = {
       ...inProgramTerms(found),
       // Only a state has a runtime. Of a pod that is to be adopted, nobody has asked the service for what the program says.
       ...steady(found, state.runtime, "runtime" in state && state.globalNetworking),
-      [failedAgain]: found.status === "ERROR" ? state[failedAgain] : undefined,
       placement: placeOf(found, state.placements),
     };
   },

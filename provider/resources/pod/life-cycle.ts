@@ -10,7 +10,6 @@ import type { Properties } from "../../value";
 import { hostIsFull } from "../../words/limits";
 import { gone } from "../../words/requests";
 import { podFailed, podNotReady, podStopped } from "../../words/waits";
-import { lostWithPod } from "../container";
 import { lastLines } from "../last-lines";
 import { retryUntilRoom } from "../room";
 import { waitTimeoutOf } from "../wait-timeout";
@@ -34,9 +33,6 @@ export function inProgramTerms<Pod extends Observed>(pod: Pod): Pod {
 export function isOver({ status }: Observed): boolean {
   return status === "TERMINATED";
 }
-
-/** Key in the state of a pod that failed again after podlumi started it. */
-export const failedAgain = "__unrecoverable";
 
 /** Milliseconds that a read may lag behind an action. */
 const lag = 10_000;
@@ -68,10 +64,10 @@ function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefine
 }
 
 /** Why a pod will not reach RUNNING by itself, with the code of that; undefined where it may. */
-function endingOf(status: unknown, wanted: Properties): [reason: string, code: string] | undefined {
+function endingOf(status: unknown): [reason: string, code: string] | undefined {
   if (status === "EXITED") return [podStopped, "PODLUMI-POD-STOPPED"];
   if (status !== "ERROR") return undefined;
-  return [podFailed(lostWithPod(wanted) !== undefined), "PODLUMI-CONTAINER-FAILED"];
+  return [podFailed, "PODLUMI-CONTAINER-FAILED"];
 }
 
 /** A pod on its way to what the program asks for, with what was last seen of it. (API: Pods, status) */
@@ -118,23 +114,14 @@ export class LifeCycle {
     await this.waitFor("EXITED");
   }
 
-  /** Starts a failed pod once. If it fails again, its state notes that. */
   private async run(): Promise<void> {
     const { status } = this.pod;
     const former = onItsWay.includes(String(status)) ? undefined : status;
     if (former !== undefined) await this.start();
     if (this.wanted.waitFor === "NONE") return this.restartForNetwork();
-    try {
-      await this.waitFor("RUNNING", former);
-      await this.restartForNetwork();
-      await this.waitFor("RUNNING");
-    } catch (error) {
-      const isAgain =
-        status === "ERROR" && error instanceof NotReadyError && error.observed.status === "ERROR";
-      if (!isAgain) throw error;
-      const failed = { ...error.observed, [failedAgain]: true };
-      throw new NotReadyError(error.message, error.code, failed, { cause: error });
-    }
+    await this.waitFor("RUNNING", former);
+    await this.restartForNetwork();
+    await this.waitFor("RUNNING");
   }
 
   /** Restarts a running pod if its global networking waits for that. */
@@ -177,7 +164,7 @@ export class LifeCycle {
       if (!isFirst) this.see(await api.pods.find(id, age));
       isFirst = false;
       if (this.pod.status === goal) return "reached";
-      return goal === "EXITED" || mayLag() ? undefined : endingOf(this.pod.status, wanted);
+      return goal === "EXITED" || mayLag() ? undefined : endingOf(this.pod.status);
     });
     if (ending === "reached") return;
     const [why, code] = ending ?? [podNotReady(this.pod.status, seconds, goal), "PODLUMI-NOT-READY"];
