@@ -1,20 +1,19 @@
-import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { describe } from "../../../provider/core/telling";
-import { inLine } from "../../../provider/mask";
 import type { KindName } from "../../../provider/resources";
 import { account } from "../account";
 import { contentOf, language } from "../arguments";
 import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
+import { tellNextSteps } from "../generate/next-steps";
 import { type Found, observedIn } from "../generate/observe";
+import type { Options } from "../generate/options";
+import { withoutOthers } from "../generate/others";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
 import { inStateOf } from "../generate/state-of-another";
 import { below } from "../help";
-import { CommandError, counted, print, printJson, tell } from "../output";
-import { described, type LanguageName, languages, type Setting } from "../program/program";
-import { statesShown } from "../states/pulumi";
+import { CommandError, print, printJson, tell } from "../output";
+import { described, languages } from "../program/program";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output; in YAML, it is
@@ -56,19 +55,6 @@ values.env has one NAME=value line for each value that the service never returns
 user names and passwords of registry credentials. The names are those of the configuration. An object
 without its value there is not adopted: the program reads it by its id.`;
 
-interface Options {
-  readonly out?: string;
-  readonly prefix: string;
-  readonly state?: string;
-  readonly stack: string;
-  readonly values?: string;
-  readonly import?: string;
-  readonly adopt?: true;
-  readonly marked?: true;
-  readonly json?: true;
-  readonly language: LanguageName;
-}
-
 /** `podlumi generate`: writes a program that declares the objects of the account. */
 export function generate(program: Command): void {
   program
@@ -98,94 +84,54 @@ export function generate(program: Command): void {
 
 /** Writes the program, and the file for an import, and tells what is left to do. */
 async function write(options: Options, command: Command): Promise<void> {
-  const { out, prefix, stack, adopt = false } = options;
-  if (options.import !== undefined && out === undefined)
-    command.error("error: --import needs --out, since a state names its project");
-  if (options.import !== undefined && options.language !== "typescript")
-    command.error(
-      "error: --import writes the state of the dynamic provider, which only TypeScript has: take --adopt, or `pulumi import`",
-    );
-  if (out !== undefined) mustBeNew(out, options.language, options.import);
-  const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
-  const values = new Map(Object.entries(given));
-  const taken = adopt || options.import !== undefined;
-  const present = await observedIn(account(), prefix);
-  const existing = options.state === undefined ? present : await inStateOf(options.state, present);
-  const all = taken && !options.marked ? await withoutOthers(existing) : existing;
-  const { program, declared } = programOf(
-    all.filter((found) => !isNameless(found)),
-    { language: languages[options.language], values, adopt, known: options.import !== undefined },
-  );
-  if (declared.length === 0 && taken && out !== undefined)
+  failIfWrong(options, command);
+  const { out, adopt = false, import: file } = options;
+  const values = await valuesIn(options.values);
+  const { program, declared } = programOf(await wanted(options), {
+    language: languages[options.language],
+    values,
+    adopt,
+    known: file !== undefined,
+  });
+  if (declared.length === 0 && takesExisting(options) && out !== undefined)
     throw new CommandError("there is nothing to declare, so no project was written");
   if (declared.length === 0) tell("podlumi: there is nothing to declare");
   const source = program.source(untold(declared), out && projectName(out));
   if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
   else if (out === undefined) print(source.trimEnd());
   else await writeProject(out, projectName(out), options.language, source);
-  if (options.import !== undefined && out !== undefined)
-    await writePrivately(options.import, importFile(declared, stack, projectName(out)));
-  tellUnused([...values.keys()], program.settings);
+  if (file !== undefined && out !== undefined)
+    await writePrivately(file, importFile(declared, options.stack, projectName(out)));
+  tellNextSteps(options, declared, program.settings, [...values.keys()]);
+}
+
+function failIfWrong({ out, language, import: file }: Options, command: Command): void {
+  if (file !== undefined && out === undefined)
+    command.error("error: --import needs --out, since a state names its project");
+  if (file !== undefined && language !== "typescript")
+    command.error(
+      "error: --import writes the state of the dynamic provider, which only TypeScript has: take --adopt, or `pulumi import`",
+    );
+  if (out !== undefined) mustBeNew(out, language, file);
+}
+
+/** The program takes over what exists, instead of creating more of it. */
+function takesExisting({ adopt, import: file }: Options): boolean {
+  return adopt === true || file !== undefined;
+}
+
+async function valuesIn(file: string | undefined): Promise<ReadonlyMap<string, string | undefined>> {
+  return new Map(file === undefined ? [] : Object.entries(parseEnv(await contentOf(file, "--values"))));
+}
+
+/** The objects to declare. Tells which are left out. */
+async function wanted(options: Options): Promise<readonly Found[]> {
+  const present = await observedIn(account(), options.prefix);
+  const ofState = options.state === undefined ? present : await inStateOf(options.state, present);
+  const all = takesExisting(options) && !options.marked ? await withoutOthers(ofState) : ofState;
   for (const { kind, id } of all.filter(isNameless))
     tell(`podlumi: ${kind} ${id} has no name and is left out`);
-  tellRead(declared);
-  tellSettings(program.settings);
-  if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
-  if (declared.length > 0 && !options.json) tell(`podlumi: ${nextStep(options)}`);
-}
-
-/** What the program creates, or the command that comes next. */
-function nextStep(options: Options): string {
-  const { out, adopt, import: file } = options;
-  const where = out === undefined ? "of this program" : `in ${out}`;
-  const first = firstSteps(options);
-  if (adopt)
-    return `${first}\`pulumi up\` ${where} adopts the existing objects. Its preview calls each of them a create, and says what it adopts`;
-  if (file !== undefined)
-    return (
-      `${first}\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into ` +
-      "the state"
-    );
-  return (
-    `${first}\`pulumi up\` ${where} creates new objects in addition to the existing ones, one for each resource.\n` +
-    "podlumi: to have the program take the existing ones instead, give --adopt or --import"
-  );
-}
-
-/** What a new project needs before anything else. */
-function firstSteps({ out, language, import: file, stack }: Options): string {
-  if (out === undefined) return "";
-  const install = { typescript: "`npm install` and ", python: "`pulumi install` and ", yaml: "" };
-  const name = file === undefined ? "" : ` ${stack}`;
-  return `run ${install[language]}\`pulumi stack init${name}\` in ${out} first. `;
-}
-
-/** What no stack has or has created. Tells the rest. */
-async function withoutOthers(existing: readonly Found[]): Promise<readonly Found[]> {
-  const stacks = await stacksThatHave();
-  const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
-  for (const stack of new Set(others.map(({ id }) => stacks.get(id)))) {
-    const its = others.filter(({ id }) => stacks.get(id) === stack);
-    const which = its.map(({ kind, id, name }) => describe({ noun: kind }, { id, name })).join(", ");
-    tell(
-      stack === undefined
-        ? `podlumi: left out, with the mark of a stack of podlumi: ${which}. --marked takes them`
-        : `podlumi: left out, in the state of ${stack}: ${which}. Take them out of that state first (\`pulumi state delete\`)` +
-            // It takes what every other stack has created, too.
-            (its.some(({ mark }) => mark !== undefined) ? ", then --marked takes those of podlumi" : ""),
-    );
-  }
-  return existing.filter((found) => !others.includes(found));
-}
-
-/** The stacks of the backend by the ids of the objects in their states. */
-async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
-  const { states, unread } = await statesShown();
-  if (unread.length > 0)
-    tell(
-      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
-    );
-  return new Map(states.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
+  return all.filter((found) => !isNameless(found));
 }
 
 function asJson({ found, declaration }: Declared) {
@@ -194,7 +140,7 @@ function asJson({ found, declaration }: Declared) {
   return { kind, name: logicalName, id: found.id, ...what };
 }
 
-/** What no response of the service has, so that the program lacks it. */
+/** A comment for the program about arguments that no response of the service has. */
 function untold(declared: readonly Declared[]): string[] {
   const has = (...kinds: KindName[]) => declared.some(({ found }) => kinds.includes(found.kind));
   if (!has("Pod", "ServerlessEndpoint", "Cluster")) return [];
@@ -207,30 +153,6 @@ function untold(declared: readonly Declared[]): string[] {
 /** Without a name in the program, the resource would get a made-up one, which the object does not have. */
 function isNameless({ kind, name }: Found): boolean {
   return name === undefined && kind !== "SshKeys";
-}
-
-/** Tells how many of the given values the program has no use for. */
-function tellUnused(given: readonly string[], settings: readonly Setting[]): void {
-  const unused = given.filter((name) => settings.every((setting) => setting.name !== name));
-  if (unused.length === 0) return;
-  // Their names stay out: a line of a key that is not in quotes reads as a name, too.
-  tell(
-    `podlumi: --values has ${counted(unused.length, "name")} that the configuration does not have. A value of several lines needs quotes`,
-  );
-}
-
-function tellRead(declared: readonly Declared[]): void {
-  for (const { found, lacking } of declared) {
-    if (lacking.length === 0) continue;
-    tell(
-      `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks ${lacking.join(" and ")}`,
-    );
-  }
-}
-
-function tellSettings(settings: readonly Setting[]): void {
-  if (settings.length > 0) tell("Set these in the configuration of the stack:");
-  for (const { name, use } of settings) tell(`  pulumi config set --secret ${name}  # ${inLine(use)}`);
 }
 
 function stackName(text: string): string {
