@@ -104,6 +104,7 @@ async function assembled(options: EmulatorOptions) {
     close: async () => {
       const isListening = server.listening;
       service.jobs.dropAll();
+      service.batches.dropAll();
       late.forget();
       gate.close();
       server.close();

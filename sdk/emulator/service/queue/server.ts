@@ -4,30 +4,8 @@ import { whenGone } from "../gone";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
-
-const MB = 1024 * 1024;
-/** Bytes of the largest payload. (API: Send requests) */
-const LIMIT = { run: 10 * MB, runsync: 20 * MB };
-const DAY = 24 * 3600 * 1000;
-
-const submission = z.object({
-  input: z.record(z.string(), z.unknown()),
-  policy: z
-    .object({
-      executionTimeout: z
-        .int()
-        .min(5_000)
-        .max(7 * DAY)
-        .optional(),
-      lowPriority: z.boolean().optional(),
-      ttl: z
-        .int()
-        .min(10_000)
-        .max(7 * DAY)
-        .optional(),
-    })
-    .optional(),
-});
+import { serveBatches } from "./batches";
+import { LIMIT, submission } from "./submission";
 
 /** Milliseconds for which /runsync waits. (API: Send requests) */
 const waiting = z.object({ wait: z.coerce.number().pipe(z.int().min(1_000).max(300_000)).default(90_000) });
@@ -96,6 +74,7 @@ export function serveQueue(app: FastifyInstance): void {
     return { removed, status: "completed" };
   });
   app.get("/v2/:endpointId/health", (request) => jobsOf(request).health(params(request).endpointId));
+  serveBatches(app);
   app.get("/load-balancer/:endpointId/*", async (request, reply) => {
     const status = loadBalancerHealth(request.account.service, params(request).endpointId, request.url);
     return reply.status(status).send();

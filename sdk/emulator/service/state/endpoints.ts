@@ -91,6 +91,7 @@ export class Endpoints {
     this.live.delete(id);
     record.fleet.endAll(this.service.clock.now());
     this.service.jobs.drop(id);
+    this.service.batches.drop(id);
     this.service.templates.noteEndOfUse(record.template);
     this.past.push(record);
   }

@@ -32,6 +32,15 @@ export class Jobs {
     this.handlers.set(endpointId, handler);
   }
 
+  handlerOf(endpointId: string): JobHandler {
+    return this.handlers.get(endpointId) ?? this.handlers.get("*") ?? echo;
+  }
+
+  /** Milliseconds that a job may run. */
+  limitOf({ settings }: EndpointRecord, { policy }: SubmitJob): number {
+    return policy?.executionTimeout ?? (settings.timeout || DEFAULT_TTL);
+  }
+
   /** The jobs that have not expired, oldest first. */
   list(): readonly JobRecord[] {
     this.forgetExpired();
@@ -145,16 +154,17 @@ export class Jobs {
     }
   }
 
-  private async run({ fleet, settings }: EndpointRecord, job: JobRecord, readyAt: number): Promise<void> {
+  private async run(endpoint: EndpointRecord, job: JobRecord, readyAt: number): Promise<void> {
     const { clock } = this.service;
     const { attempt } = job;
+    const { fleet } = endpoint;
     try {
       if (readyAt > clock.now()) await clock.sleep(readyAt - clock.now(), attempt.signal);
       job.status = "IN_PROGRESS";
       job.startedAt = clock.now();
-      const handler = this.handlers.get(job.endpointId) ?? this.handlers.get("*") ?? echo;
-      const limit = job.policy?.executionTimeout ?? (settings.timeout || DEFAULT_TTL);
-      this.finish(job, "COMPLETED", { output: await execute(handler, job, limit, this.service) });
+      const limit = this.limitOf(endpoint, job);
+      const output = await execute(this.handlerOf(job.endpointId), job, limit, this.service);
+      this.finish(job, "COMPLETED", { output });
     } catch (error) {
       if (attempt.signal.aborted) return;
       if (error instanceof JobTimeout) this.finish(job, "TIMED_OUT", { error: error.message });
@@ -177,7 +187,8 @@ export class Jobs {
     for (const job of gone) job.attempt.abort();
   }
 
-  private endpoint(id: string): EndpointRecord {
+  /** The endpoint of a queue. */
+  endpoint(id: string): EndpointRecord {
     const endpoint = this.service.endpoints.find(id);
     const ready = (endpoint?.createdAt ?? 0) + this.service.timings.queueReady;
     if (endpoint?.type !== "QUEUE" || this.service.clock.now() < ready) throw notFound("endpoint not found");

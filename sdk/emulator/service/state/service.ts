@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import { ofPlainKinds, type Plain } from "../plain";
 import { Allowance, type BillingMode } from "./allowance";
+import { Batches } from "./batches";
 import { Billing } from "./billing";
 import { Builds } from "./builds";
 import { Capacity } from "./capacity";
@@ -82,6 +83,7 @@ export class Service {
   endpoints!: Endpoints;
   builds!: Builds;
   jobs!: Jobs;
+  batches!: Batches;
   logs!: Logs;
   billing!: Billing;
   allowance!: Allowance;
@@ -98,6 +100,7 @@ export class Service {
   /** Forgets all objects, jobs and their handlers, and what was changed of its options: the account is as new. */
   forget(): void {
     this.jobs?.dropAll();
+    this.batches?.dropAll();
     this.userId = newUserId();
     this.since = this.clock.now();
     Object.assign(this.timings, this.options.timings);
@@ -118,6 +121,7 @@ export class Service {
     this.endpoints = new Endpoints(this);
     this.builds = new Builds(this);
     this.jobs = new Jobs(this);
+    this.batches = new Batches(this);
     this.logs = new Logs(this);
     this.billing = new Billing(this);
     this.allowance = new Allowance(this);
