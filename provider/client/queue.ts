@@ -10,22 +10,29 @@ import { errorOf, parse } from "./response";
 import { path, segment } from "./rest";
 import type { Effect, HttpResponse, Request, Send } from "./transport";
 
-/** The operations of a queue. (API: Serverless, queue) */
+/** The operations of a queue and of its batches. (API: Serverless, queue; Batch jobs) */
 const operations = {
-  run: { method: "POST", effect: "job" },
-  runsync: { method: "POST", effect: "job" },
-  status: { method: "GET", effect: "read" },
+  run: { method: "POST", path: "run", effect: "job" },
+  runsync: { method: "POST", path: "runsync", effect: "job" },
+  status: { method: "GET", path: "status/{id}", effect: "read" },
   // A queue gives each chunk out once, so a second read cannot recover what the first one lost.
-  stream: { method: "GET", effect: "job" },
-  cancel: { method: "POST", effect: "change" },
-  retry: { method: "POST", effect: "job" },
-  "purge-queue": { method: "POST", effect: "job" },
-  health: { method: "GET", effect: "read" },
-} satisfies Record<string, { method: Request["method"]; effect: Effect }>;
+  stream: { method: "GET", path: "stream/{id}", effect: "job" },
+  cancel: { method: "POST", path: "cancel/{id}", effect: "change" },
+  retry: { method: "POST", path: "retry/{id}", effect: "job" },
+  "purge-queue": { method: "POST", path: "purge-queue", effect: "job" },
+  health: { method: "GET", path: "health", effect: "read" },
+  createBatch: { method: "POST", path: "batch", effect: "job" },
+  batchStatus: { method: "GET", path: "batch/{id}", effect: "read" },
+  addToBatch: { method: "POST", path: "batch/{id}/requests", effect: "job" },
+  finalizeBatch: { method: "POST", path: "batch/{id}/finalize", effect: "job" },
+  cancelBatch: { method: "POST", path: "batch/{id}/cancel", effect: "change" },
+  batchResults: { method: "GET", path: "batch/{id}/requests", effect: "read" },
+} satisfies Record<string, { method: Request["method"]; path: string; effect: Effect }>;
 
 export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal"> {
   readonly operation: keyof typeof operations;
   readonly jobId?: string;
+  readonly batchId?: string;
   readonly query?: Readonly<Record<string, number | undefined>>;
   /** Texts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
@@ -33,7 +40,7 @@ export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal
   readonly read: (body: unknown) => T | undefined;
 }
 
-/** The queue of a Serverless endpoint. The key is sent without `Bearer`. (API: Serverless, queue) */
+/** The queue of a Serverless endpoint. */
 export class Queue {
   private answered = false;
 
@@ -51,16 +58,17 @@ export class Queue {
   async send<T>(wanted: QueueRequest<T>): Promise<T> {
     const request = this.request(wanted);
     try {
-      const response = await this.whenReady(request, wanted.jobId);
+      const response = await this.whenReady(request, wanted);
       const { call } = request;
       if (response.status < 200 || response.status > 299) {
         const { secrets = [] } = wanted;
         // A response that repeats the body has its JSON in a text of JSON.
         const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
         const body = masked(response.body, [...secrets, ...quoted]);
-        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, wanted.jobId));
+        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, wanted));
       }
-      const value = wanted.read(parse(call, response));
+      // The page of batches shows no answer to some operations.
+      const value = wanted.read(response.body === "" ? undefined : parse(call, response));
       if (value !== undefined) return value;
       throw unreadable(call, response.status, "fields are missing");
     } catch (error) {
@@ -77,38 +85,43 @@ export class Queue {
   }
 
   private request(wanted: QueueRequest<unknown>): Request {
-    const { operation, jobId, query = {}, body, hold, signal } = wanted;
-    const { method, effect } = operations[operation];
-    const root = path`/v2/${this.endpointId}/${operation}`;
-    // A program without types may pass an undefined id, without which the address would lead elsewhere.
-    const address = "jobId" in wanted ? `${root}/${segment(`${root}/`, jobId as string)}` : root;
-    const url = new URL(`${this.address}${address}`);
+    const { operation, query = {}, body, hold, signal } = wanted;
+    const { method, path: form, effect } = operations[operation];
+    const root = path`/v2/${this.endpointId}/`;
+    const address = form.replace("{id}", () =>
+      // A program without types may pass an undefined id.
+      segment(root, idOf(wanted) as string),
+    );
+    const url = new URL(`${this.address}${root}${address}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const headers = {
       accept: "application/json",
-      authorization: this.apiKey,
+      // The queue takes the bare key too, but the page of batches shows this form only. (API: Batch jobs)
+      authorization: `Bearer ${this.apiKey}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
-    return { call: `${method} ${address}`, effect, method, url, headers, body, hold, signal };
+    return { call: `${method} ${root}${address}`, effect, method, url, headers, body, hold, signal };
   }
 
   /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
-  private async whenReady(request: Request, jobId: string | undefined): Promise<HttpResponse> {
+  private async whenReady(request: Request, wanted: QueueRequest<unknown>): Promise<HttpResponse> {
     const deadline = this.clock.now() + Math.min(situations.freshQueue.seconds * 1000, this.patience);
     for (let attempt = 0; ; attempt++) {
       const response = await this.transport(request);
       if (response.status < 300) this.answered = true;
       const pause = backoff(attempt, this.clock);
       const isFresh =
-        situations.freshQueue.statuses(response.status) && jobId === undefined && !this.answered;
+        situations.freshQueue.statuses(response.status) && idOf(wanted) === undefined && !this.answered;
       if (!isFresh || this.clock.now() + pause > deadline) return response;
       await this.clock.sleep(pause, request.signal);
     }
   }
 }
 
-function queueAdvice(call: string, status: number, jobId: string | undefined): Advice {
+const idOf = ({ jobId, batchId }: QueueRequest<unknown>) => jobId ?? batchId;
+
+function queueAdvice(call: string, status: number, { jobId, batchId }: QueueRequest<unknown>): Advice {
   switch (status) {
     case 401:
       return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKeyOfQueue}.` };
@@ -118,6 +131,8 @@ function queueAdvice(call: string, status: number, jobId: string | undefined): A
         next: "The key is valid but may not use this endpoint: check its permissions.",
       };
     case 404:
+      if (batchId !== undefined)
+        return { code: "PODLUMI-NO-JOB", next: "Check the id, and that the batch is of this endpoint." };
       return jobId === undefined
         ? {
             code: "PODLUMI-NO-QUEUE",

@@ -33,10 +33,7 @@ export class Calls<Output = unknown> {
 
   /** A job as the service returns it, without the secrets of its request in its error. */
   async job(request: Omit<QueueRequest<Job>, "read">): Promise<Job> {
-    const job = await this.queue.send({ ...request, read: readJob });
-    return "error" in job && job.error !== undefined
-      ? { ...job, error: this.queue.discreet(job.error, request.secrets) }
-      : job;
+    return this.discreet(await this.queue.send({ ...request, read: readJob }), request.secrets);
   }
 
   /** The id and the status of a job, without its result. */
@@ -45,19 +42,21 @@ export class Calls<Output = unknown> {
     return { id, status };
   }
 
+  discreet<Any extends Job>(job: Any, secrets?: readonly string[]): Any {
+    return "error" in job && job.error !== undefined
+      ? { ...job, error: this.queue.discreet(job.error, secrets) }
+      : job;
+  }
+
   async typed(job: Job): Promise<Job<Output>> {
     return job.status === "COMPLETED" ? this.completed(job) : job;
   }
 
+  /** Applies the output schema to a completed job. */
   async completed(job: CompletedJob): Promise<CompletedJob<Output>> {
-    return { ...job, output: await this.checked(job.id, job.output) };
-  }
-
-  /** The output of a completed job, as the schema makes it. */
-  async checked(jobId: string, output: unknown): Promise<Output> {
-    const { made, faults } = await applied(this.output, output, "output");
-    if (faults.length > 0) throw new InvalidOutputError(this.endpointId, jobId, faults);
-    return made;
+    const { made, faults } = await applied(this.output, job.output, "output");
+    if (faults.length > 0) throw new InvalidOutputError(this.endpointId, job.id, faults);
+    return { ...job, output: made };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CompletedJob, Job, JobReceipt } from "../../provider/client/job";
+import { Batches } from "./batch";
 import { Calls } from "./calls";
 import type { CallOptions, EndpointOptions } from "./options";
 import type { QueueHealth, StreamChunk } from "./report";
@@ -196,6 +197,11 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    */
   retry(jobId: string, { signal }: CallOptions = {}): Promise<JobReceipt> {
     return this.#calls.receipt({ operation: "retry", jobId, signal });
+  }
+
+  /** The batches of the endpoint (beta): many requests as one object, which runs beside the queue. */
+  get batches(): Batches<Input, Output> {
+    return new Batches(this.#calls);
   }
 
   /**

@@ -107,6 +107,38 @@ function next(status: JobFailedError["state"]): string {
 }
 
 /**
+ * A batch did not get all of its requests, because the `cause` ended `create` or `add` between two parts. The batch is a
+ * draft, and does not run.
+ *
+ * @example
+ * ```ts
+ * await endpoint.batches.create(requests).catch(async (error) => {
+ *   if (!(error instanceof BatchIncompleteError)) throw error;
+ *   await endpoint.batches.open(error.id).add(requests.slice(error.added));
+ * });
+ * ```
+ */
+export class BatchIncompleteError extends ExpectedError {
+  constructor(
+    /** Id of the endpoint. */
+    readonly endpointId: string,
+    /** Id of the batch. */
+    readonly id: string,
+    /** How many of the requests are in the batch. After an `UnknownOutcomeError`, it may have the next ones too: see `status`. */
+    readonly added: number,
+    options: ErrorOptions,
+  ) {
+    const why = options.cause instanceof ExpectedError ? `: ${options.cause.message}` : ".";
+    super(
+      `batch ${id} of endpoint ${endpointId} got the first ${added} of these requests only${why}`,
+      "PODLUMI-BATCH-INCOMPLETE",
+      options,
+    );
+    this.name = "BatchIncompleteError";
+  }
+}
+
+/**
  * A wait for a job ended before the job did: the caller's signal ended it, or the service could not be asked any more. The job continues, so
  * do not send it again. The `cause` is the reason of the signal, or why the service could not be asked.
  *

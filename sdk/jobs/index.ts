@@ -24,6 +24,8 @@ export type {
   TimedOutJob,
 } from "../../provider/client/job";
 export { isFinished } from "../../provider/client/job";
+export type { Batch, Batches } from "./batch";
+export type { BatchStatus } from "./batch-report";
 export { Endpoint } from "./endpoint";
 export * from "./errors";
 export type { CallOptions, EndpointOptions } from "./options";

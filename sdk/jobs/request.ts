@@ -49,8 +49,8 @@ export interface S3Config {
 const MB = 1024 * 1024;
 const week = 7 * 24 * 3600 * 1000;
 
-/** Largest payloads, in bytes. (API: Send requests) */
-export const payload = { run: 10 * MB, runSync: 20 * MB };
+/** Largest payloads, in bytes. (API: Send requests; Batch jobs) */
+export const payload = { run: 10 * MB, runSync: 20 * MB, batch: 10 * MB };
 
 /** Milliseconds that `runSync` waits by default. (API: Send requests) */
 export const defaultWait = 90_000;
@@ -82,13 +82,39 @@ export function checkTimes(endpointId: string, times: Times): void {
   refuse(endpointId, wrong(times));
 }
 
-/** The body of a request. Throws an {@link InvalidRequestError} that lists what is wrong with the request. */
+/** The body of a request. Throws an {@link InvalidRequestError} that lists the faults of the request. */
 export async function bodyOf<Input>(
   endpointId: string,
   request: JobRequest<Input>,
   schema: Schema<Input> | undefined,
   most: number,
 ): Promise<string> {
+  const { body, faults } = await written(request, schema, most);
+  refuse(endpointId, faults);
+  return body;
+}
+
+/** The bodies of many requests. The faults name a request by its index: `requests[2].input: …`. */
+export async function bodiesOf<Input>(
+  endpointId: string,
+  requests: readonly JobRequest<Input>[],
+  schema: Schema<Input> | undefined,
+  most: number,
+): Promise<string[]> {
+  const all = await Promise.all(requests.map((request) => written(request, schema, most)));
+  const faults = all.flatMap((each, index) => each.faults.map((fault) => `requests[${index}].${fault}`));
+  refuse(endpointId, faults.length > shown ? [...faults.slice(0, shown), "and more"] : faults);
+  return all.map(({ body }) => body);
+}
+
+/** Faults of many requests that an error lists. */
+const shown = 10;
+
+async function written<Input>(
+  request: JobRequest<Input>,
+  schema: Schema<Input> | undefined,
+  most: number,
+): Promise<{ body: string; faults: string[] }> {
   const { input, webhook, policy, s3Config } = request;
   const { made, faults } = await applied(schema, input, "input");
   const times = { "policy.executionTimeout": policy?.executionTimeout, "policy.ttl": policy?.ttl };
@@ -96,22 +122,21 @@ export async function bodyOf<Input>(
   if (faults.length === 0 && made == null)
     faults.push("input: is missing: put the worker's input into it, as { input: … }");
   else faults.push(...unknown(request));
-  refuse(endpointId, [...faults, ...wrong(times), ...wrongAddress(webhook)]);
-  const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
-  if (body.startsWith('{"input":{}'))
-    refuse(endpointId, ["input: must not be empty: workers refuse an empty input"]);
-  const bytes = Buffer.byteLength(body);
-  if (bytes > most) refuse(endpointId, [`input: ${bytes} bytes are too many, the service takes ${most}`]);
-  return body;
-}
-
-function inJson(endpointId: string, request: object): string {
+  faults.push(...wrong(times), ...wrongAddress(webhook));
+  if (faults.length > 0) return { body: "", faults };
   try {
-    return JSON.stringify(request);
+    const body = JSON.stringify({ input: made, webhook, policy, s3Config });
+    return { body, faults: wrongSize(body, most) };
   } catch (error) {
     const [why] = (error as Error).message.split("\n", 1);
-    throw new InvalidRequestError(endpointId, [`input: cannot be sent as JSON: ${why}`]);
+    return { body: "", faults: [`input: cannot be sent as JSON: ${why}`] };
   }
+}
+
+function wrongSize(body: string, most: number): string[] {
+  if (body.startsWith('{"input":{}')) return ["input: must not be empty: workers refuse an empty input"];
+  const bytes = Buffer.byteLength(body);
+  return bytes > most ? [`input: ${bytes} bytes are too many, the service takes ${most}`] : [];
 }
 
 /** What no error may repeat of a request. */

@@ -55,6 +55,7 @@ function classBody(symbol: ts.Symbol, folder: string): string[] {
   const made = checker
     .getTypeOfSymbolAtLocation(symbol, declaration as ts.Declaration)
     .getConstructSignatures()
+    .filter((one) => !one.getJsDocTags().some(({ name }) => name === "internal"))
     .map((one) => `new ${signature(symbol.name, one)}`);
   // A constructor parameter may declare a property.
   const own = ({ valueDeclaration: where }: ts.Symbol) =>

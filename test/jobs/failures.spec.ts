@@ -140,7 +140,7 @@ describe("an endpoint", () => {
 });
 
 describe("the key", () => {
-  test("travels bare, and is in no print of an endpoint and in no error", async () => {
+  test("is in no print of an endpoint and in no error", async () => {
     const { endpoint, account } = await start();
     expect(await endpoint.health()).toMatchObject({ jobs: {} });
     expect(inspect(endpoint, { depth: 9, showHidden: true })).not.toContain(KEY);
