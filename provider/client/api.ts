@@ -41,7 +41,7 @@ export class Api {
     /** Ends all pauses at once, and all requests soon. */
     cancelled?: AbortSignal,
   ) {
-    // retry → pace → time and mask → trace → end at Ctrl-C → transport.
+    // retry → pace → time and mask → trace → end at Ctrl-C → hearing → transport.
     const service = this.withTimeAndMask(traced(ending(send, cancelled), clock), settings.apiKey);
     const retried = (next: Send) => retry(next, clock, cancelled);
     const paced = () => retried(pace(service, new Quota(clock, cancelled), clock));
@@ -54,9 +54,9 @@ export class Api {
     return Object.create(this, { errand: { value: { ...this.errand, ...errand } } });
   }
 
-  /** For requests whose answers are not needed, such as those of a preview: they give up after a while. */
+  /** For requests whose answers are not needed, such as those of a preview: they give up after a while, or when the errand does. */
   impatient(milliseconds = 3_000): Api {
-    return this.for({ patience: milliseconds });
+    return this.for({ patience: this.errand.patience ?? milliseconds });
   }
 
   /** Its pauses end when the run is cancelled, unless the errand goes on. */

@@ -180,7 +180,7 @@ export function mayHaveActed(error: unknown): boolean {
 
 /** A change may have taken effect. A gateway may answer 404 to a request that the service has done. */
 export function isOpen(error: unknown): boolean {
-  return mayHaveActed(error) || hasStatus(error, 404);
+  return mayHaveActed(error) || isOfAnotherAddress(error);
 }
 
 /** A rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. (API: Errors) */

@@ -3,7 +3,6 @@ import { configOf } from "../config";
 import { existingOf } from "../core/call";
 import type { Run } from "../core/call/run";
 import { differences, replacing } from "../core/compare/diff";
-import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import type { Autonaming } from "../core/names/autonaming";
 import { declaration, isDeclared } from "../core/state/declared";
@@ -21,6 +20,7 @@ import { notInPlace, servesAnother } from "../words/plugin";
 import { withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
+import { plannedOutputs } from "./planned-outputs";
 import { Secrets } from "./secrets";
 import { isMoreSecret } from "./values";
 
@@ -142,7 +142,7 @@ export class Face {
     const { handler, secrets, outputs } = this.of(urn);
     const inputs = this.toCore(urn, news);
     if (preview) {
-      const previewed = previewOf(handler.kind, outputs, inputs);
+      const previewed = plannedOutputs(handler.kind, outputs, inputs);
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return { id: "", properties: secrets.ofOutputs(properties, news) };
     }
@@ -161,7 +161,7 @@ export class Face {
     // The engine asks for the difference first, and replaces where it has to. `pulumi do` just asks for an update.
     if (this.run.record(urn).compared?.isReplaced !== false) failIfReplaced(handler, await changes());
     if (preview) {
-      const previewed = previewOf(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
+      const previewed = plannedOutputs(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return secrets.ofOutputs(properties, news, state);
     }

@@ -73,7 +73,7 @@ describe("a pod for which there is no room", () => {
     kinds.run.holders.note(login.id, whose.__urn);
     const { api } = resourceOf(kinds.registryAuth.kind, kinds.run, whose);
     kinds.run.record(whose.__urn).declares(whose);
-    await kinds.run.lists.all(kinds.registryAuth.kind, api());
+    await kinds.run.lists.atFirst(kinds.registryAuth.kind, api());
     emulator.service.registries.delete(login.id);
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
     const error = await refused.catch((error: Error) => error.message);

@@ -1,5 +1,5 @@
 import { differences } from "../../provider/core/compare/diff";
-import { previewOf } from "../../provider/core/compare/preview";
+import { plannedOutputs } from "../../provider/plugin/planned-outputs";
 import { type Properties, unknownValue } from "../../provider/value";
 import { declared, emulator, heard, provider, urnOf } from "./process";
 
@@ -261,7 +261,11 @@ test.each<[string, "known" | "unknown", Properties]>([
     const { id, outs: olds = {} } = await of.create(declared(kind, { ...balancer, name: "llm" }));
     const inputs = declared(kind, { ...balancer, name: "llm", ...after });
     const changed = await differences(of.kind.fields, { state: olds, inputs, api: () => run.api() });
-    const { requestUrls } = previewOf(of.kind, { requestUrls: undefined }, inputs, { id, olds, changed });
+    const { requestUrls } = plannedOutputs(of.kind, { requestUrls: undefined }, inputs, {
+      id,
+      olds,
+      changed,
+    });
     expect(requestUrls).toEqual(expected === "known" ? olds.requestUrls : unknownValue);
   },
 );

@@ -180,7 +180,7 @@ test("a name in place of an id is told from an id, and the error has the id of w
 });
 
 test("what this run has created is asked for by nobody", async () => {
-  await kinds.run.lists.all(kinds.registryAuth.kind, kinds.run.api());
+  await kinds.run.lists.atFirst(kinds.registryAuth.kind, kinds.run.api());
   const whose = { __urn: urnOf("registryAuth", "login"), __providerId: "stack" };
   const { inputs } = await kinds.registryAuth.check(
     {},

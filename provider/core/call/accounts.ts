@@ -32,7 +32,7 @@ export class Accounts {
     if (own === undefined || this.met.has(own)) return undefined;
     // Members of an organization have ids of their own, and the same objects.
     for (const [other, { kind, id }] of this.met)
-      if ((await lists.one(kind, api, id)) === undefined) return { own, other };
+      if ((await lists.oneAtFirst(kind, api, id)) === undefined) return { own, other };
     return undefined;
   }
 }

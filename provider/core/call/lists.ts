@@ -14,14 +14,14 @@ export class Lists {
   }
 
   /** All objects of a kind when this run first asked. */
-  all(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
+  atFirst(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
     const patience = patienceOf(api.errand);
     return this.first.once(kind.noun, () => this.lately(kind, api), { patience });
   }
 
   /** An object in that list; undefined where the list lacks it, which proves nothing. */
-  async one(kind: Kind, api: Api, id: string): Promise<ServiceObject | undefined> {
-    return (await this.all(kind, api))?.find((object) => object.id === id);
+  async oneAtFirst(kind: Kind, api: Api, id: string): Promise<ServiceObject | undefined> {
+    return (await this.atFirst(kind, api))?.find((object) => object.id === id);
   }
 
   /** All objects of a kind at most a moment ago. Changes and deletions at about the same time share the list. */

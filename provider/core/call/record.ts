@@ -11,7 +11,7 @@ export interface Left {
 }
 
 /** The requests of a create. One that a hook of the program retries continues them. */
-export interface SentCreate {
+export interface CreateRequests {
   /** Digits that identify it in the marks of what it creates. */
   readonly digits: string;
   /** All objects of the kind before the first request. */
@@ -24,7 +24,7 @@ export interface SentCreate {
   unclearAt: number;
 }
 
-/** One resource in this run: each call leaves here what a later one needs. Calls write nothing else but claims and shared lists. */
+/** One resource in this run: each call leaves here what a later one needs. What all resources of the run share is in the Run. */
 export class ResourceRecord {
   /** How the engine wants its name made up, where it says so with the check. */
   autonaming?: Autonaming;
@@ -43,7 +43,7 @@ export class ResourceRecord {
   /** Left by a failed create or update. */
   left: Left | undefined;
   private tries = 0;
-  sent: SentCreate | undefined;
+  private requests: CreateRequests | undefined;
   /** The requests of its update are over. */
   isUpdated = false;
 
@@ -96,15 +96,15 @@ export class ResourceRecord {
   }
 
   /** Its create begins to send, or goes on. */
-  sends(existing: readonly ServiceObject[]): SentCreate {
-    this.sent ??= {
+  sends(existing: readonly ServiceObject[]): CreateRequests {
+    this.requests ??= {
       digits: newCallDigits(),
       existing,
       attempts: 0,
       unclear: [],
       unclearAt: Number.NEGATIVE_INFINITY,
     };
-    return this.sent;
+    return this.requests;
   }
 
   /** A try of its create or update begins. Returns its number. */

@@ -2,6 +2,7 @@ import type { Api } from "../../client/api";
 import { longestLag } from "../../client/policy";
 import { isRecord, type Properties } from "../../value";
 import type { Observed } from "../kind";
+import type { Reading } from "../kind/object";
 import { unfinishedIn } from "../state/internals";
 import type { Existing } from ".";
 
@@ -58,6 +59,12 @@ export function untilShown<T>(
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return untilListed(api(), timeIn(state, what), `what was ${what} a moment ago to appear`, look);
+}
+
+/** The object, also where the service shows it only after a while; undefined where there is none. */
+export async function readShown(existing: Existing, reading?: Reading): Promise<Observed | undefined> {
+  const { kind, id, state, api } = existing;
+  return (await kind.read(api(), id, state, reading)) ?? (await onceShown(existing));
 }
 
 /** An object that an earlier run created a moment ago may not show yet. Looks again until it has to show. */

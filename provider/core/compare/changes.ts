@@ -19,6 +19,6 @@ export async function resetFields(
 ): Promise<string[]> {
   const { reset } = kind.readiness ?? {};
   if (reset === undefined || !changes.has(reset.by)) return [];
-  const names = await reset.find(api(), id, inputs, () => run.lists.one(kind, api(), id));
+  const names = await reset.find(api(), id, inputs, () => run.lists.oneAtFirst(kind, api(), id));
   return names.filter((name) => !changes.has(name));
 }

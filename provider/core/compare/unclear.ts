@@ -26,7 +26,7 @@ export async function seenOfUnclear(edit: Edit): Promise<{ seen: Properties; unc
   const names = record.isChecked ? unclearFields(state) : [];
   if (names.length === 0) return { seen: state, unclear: new Map() };
   const look = async () => {
-    const object = await run.lists.one(kind, api().impatient(), id);
+    const object = await run.lists.oneLately(kind, api(), id);
     return mayLag(api(), state) ? undefined : object;
   };
   const listed = await run.look(kind, look);

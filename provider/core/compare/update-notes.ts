@@ -44,7 +44,7 @@ export async function presentOf({ kind, run, id, state, api }: Existing): Promis
   if (kind.data?.lostByRestart === undefined) return state;
   const look = async () => {
     if (mayLag(api(), state) && kind.data?.lostByRestart?.(state) !== undefined) return undefined;
-    return run.lists.one(kind, api().impatient(), id);
+    return run.lists.oneAtFirst(kind, api(), id);
   };
   return (await run.look(kind, look)) ?? state;
 }

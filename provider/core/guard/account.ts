@@ -84,7 +84,7 @@ function tryKey({ kind, run }: Resource, api: Api): Promise<void> {
       await accountOf(api);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await run.lists.all(kind, api);
+      await run.lists.atFirst(kind, api);
     }
   });
 }

@@ -58,7 +58,7 @@ async function dataIn({ kind, run, id, state, inputs, api }: Edit, asked: Proper
   const shown = kind.data?.held(state) ?? kind.data?.held(asked);
   const wanted = kind.data?.held(inputs);
   if (shown !== undefined || wanted === undefined) return shown;
-  const look = async () => kind.data?.held((await kind.read(api().impatient(), id, state)) ?? {});
+  const look = async () => kind.data?.held((await kind.read(api(), id, state)) ?? {});
   return run.look(kind, look, wanted);
 }
 

@@ -107,7 +107,7 @@ class NamedObjects {
   private async present(target: Kind, id: string): Promise<ServiceObject | undefined> {
     const { run } = this.resource;
     const api = this.resource.api().impatient();
-    const listed = this.when === "now" ? undefined : await run.lists.one(target, api, id);
+    const listed = this.when === "now" ? undefined : await run.lists.oneAtFirst(target, api, id);
     return listed ?? (await target.one?.(api, id)) ?? (await run.lists.oneLately(target, api, id, 0));
   }
 }

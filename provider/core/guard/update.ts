@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { gone } from "../../words/requests";
-import { onceShown } from "../call/wait";
+import { readShown } from "../call/wait";
 import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
@@ -34,12 +34,11 @@ export function failIfRefused(comparison: Comparison): Promise<void> {
 }
 
 async function failIfGoneOrHeld(comparison: Comparison): Promise<void> {
-  const { kind, run, urn, id, state, api } = comparison;
+  const { kind, run, urn, id, api } = comparison;
   if (kind.single) return;
-  const listed = await run.look(kind, async () => ({ object: await run.lists.one(kind, api(), id) }));
+  const listed = await run.look(kind, async () => ({ object: await run.lists.oneAtFirst(kind, api(), id) }));
   if (listed?.object !== undefined) return failIfHeld(comparison, listed.object);
-  const read = async () => (await kind.read(api(), id, state)) ?? (await onceShown(comparison));
-  const found = listed && (await run.look(kind, async () => ({ object: await read() })));
+  const found = listed && (await run.look(kind, async () => ({ object: await readShown(comparison) })));
   if (found === undefined || found.object !== undefined) return;
   await failIfOfOtherAccount(comparison);
   // A killed replacement may have deleted it: then the engine creates another one all the same.

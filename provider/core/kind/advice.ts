@@ -3,9 +3,7 @@ import type { Failure } from "../../schema/failure";
 import type { Differences, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
 import type { Properties } from "../../value";
-import type { RunViewOf } from "./account";
-
-type RunView = Pick<RunViewOf<never>, "holders" | "record">;
+import type { Resources } from "./account";
 
 /** Findings of a preview beyond fields and rules. */
 export interface Advice {
@@ -24,7 +22,7 @@ type Copying = { readonly noun: string; readonly fields: FieldTable };
 /** Settings that an object copies from another one, and then leaves alone. */
 export interface Copies {
   /** Tells which of them this run changes there. */
-  tellUpdate(kind: Copying, run: RunView, inputs: Properties, changes: Differences): void;
+  tellUpdate(kind: Copying, resources: Resources, inputs: Properties, changes: Differences): void;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */

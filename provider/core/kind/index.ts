@@ -1,20 +1,22 @@
+import type { Allowance } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { isNotFound } from "../../client/errors";
+import type { Path } from "../../path";
+import type { Failure } from "../../schema/failure";
 import type { Fields, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
 import type { Properties } from "../../value";
-import type { AccountOf, InAccount, RunViewOf, TakesOf } from "./account";
+import type { Finding, Resources, Taken } from "./account";
 import type { Advice } from "./advice";
 import type { Data } from "./data";
 import type { Naming } from "./naming";
 import type { Observed, Reading, ServiceObject } from "./object";
 import type { Outputs } from "./outputs";
 import type { Readiness } from "./readiness";
-import type { KnownOf, ReferencesOf } from "./references";
 
 export type { Observed, ServiceObject } from "./object";
 
-/** One kind of resource. All else in `core/` is the same for every kind. */
+/** One kind of resource. The core tells kinds apart by what stands here, and by their fields. */
 export interface Kind {
   /** The name of its class. */
   readonly type: string;
@@ -58,15 +60,49 @@ export interface Kind {
   readonly naming?: Naming;
   readonly data?: Data;
   readonly references?: References;
-  readonly account?: InAccount<Kind>;
+  readonly account?: InAccount;
   readonly advice?: Advice;
 }
 
-export type Account = AccountOf<Kind>;
-export type Takes = TakesOf<Kind>;
-export type RunView = RunViewOf<Kind>;
-export type References = ReferencesOf<Kind>;
-export type Known = KnownOf<Kind>;
+/** Conditions between a resource and the objects that its inputs name. They fail in the preview. */
+export interface References {
+  /** The fields that matter to `find`. Nothing is looked up when none of them is new or changed. */
+  readonly about: readonly string[];
+  find(known: Known, inputs: Properties): Promise<Failure[]>;
+}
+
+/** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. */
+export type Known = (target: Kind, path: Path, name: string) => Promise<unknown>;
+
+/** The objects of a kind take of what the account allows, or belong to another account. */
+interface InAccount {
+  readonly takes?: Takes;
+  /** Why an object that the account can read cannot be changed or deleted, in words that follow its id; undefined where it can be. */
+  readOnly?(api: Api, object: ServiceObject): Promise<string | undefined>;
+}
+
+/** The quotas of the account that objects take. */
+export interface Takes {
+  /** The fields that matter to `find`. The account is asked only when one of them is new or changed. */
+  readonly about: readonly string[];
+  /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
+  find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
+}
+
+/** The account, for a look at what it allows. */
+export interface Account {
+  readonly api: Api;
+  readonly run: RunView;
+  readonly kind: Kind;
+  readonly allowance: Allowance;
+}
+
+/** The part of a run that a kind sees. */
+export interface RunView extends Resources {
+  /** The shares of the checked resources, by URN. */
+  readonly taken: Map<unknown, Taken>;
+  readonly lists: { atFirst(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
+}
 
 /** A kind with a field for every argument of its class. */
 export interface Definition<Args> extends Kind {

@@ -51,7 +51,7 @@ export async function freeName(resource: Resource): Promise<unknown> {
   const owner = ownerOf(inputs);
   const isMadeUp = inputs.name === undefined && fixedName(resource) === undefined;
   if (!isMadeUp || owner === undefined || typeof first !== "string") return first;
-  const taken = new Set(((await run.lists.all(kind, api())) ?? []).map(({ name }) => name));
+  const taken = new Set(((await run.lists.atFirst(kind, api())) ?? []).map(({ name }) => name));
   if (!taken.has(first)) return first;
   const next = generationAfter(kind, first, owner);
   const others = Array.from({ length: adoptedFrom }, (_item, tries) =>

@@ -70,7 +70,7 @@ export async function takenName(resource: Resource, id?: string): Promise<Requir
   if (kind.naming?.unique === undefined && !isOpen) return undefined;
   const isTaken = (object: ServiceObject) =>
     object.id !== id && (clash(kind, object.name, name) || (isOpen && object.name === name));
-  const found = ((await run.lists.all(kind, api())) ?? []).filter(isTaken);
+  const found = ((await run.lists.atFirst(kind, api())) ?? []).filter(isTaken);
   // Where names are not unique, one of several may be what a killed run has created. What this run has is none.
   const free = found.filter((object) => run.holders.of(object.id) === undefined);
   const [holder] = kind.naming?.unique === undefined ? free : found;

@@ -43,7 +43,7 @@ async function candidatesFor(resource: Resource, name: unknown): Promise<Service
   const { kind, run, record, inputs, api } = resource;
   // The account has it once, so that every resource finds it.
   if (kind.single || ownerOf(inputs) === undefined) return [];
-  const all = (await run.lists.all(kind, api())) ?? [];
+  const all = (await run.lists.atFirst(kind, api())) ?? [];
   return all.filter((object) => object.id !== record.compared?.id && isOwnLeftover(resource, object, name));
 }
 

@@ -19,8 +19,7 @@ export async function deleteTwins(existing: Existing): Promise<void> {
   const twins = await twinsOf(existing);
   await Promise.all(
     twins.map(async (twin) => {
-      await kind.delete(api(), twin.id, twin);
-      log(urn, `deleted ${whatItIs(kind, twin)}`);
+      if (await kind.delete(api(), twin.id, twin)) log(urn, `deleted ${whatItIs(kind, twin)}`);
     }),
   );
 }

@@ -1,11 +1,11 @@
 import { backoff } from "../../client/clock";
-import { ExpectedError, extended, isNotFound, isOpen, isRefusal, outcomeOf } from "../../client/errors";
+import { ExpectedError, extended, isOpen, isRefusal, outcomeOf } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
 import { sentenceOf } from "../../schema/failure";
 import type { Properties } from "../../value";
 import { createMayAppear, createMayBeTakenOver, mayBeCreated, notNew } from "../../words/requests";
 import { onErrand, type Resource } from "../call";
-import type { SentCreate } from "../call/record";
+import type { CreateRequests } from "../call/record";
 import { poll } from "../call/wait";
 import { referenceFailures } from "../guard/references";
 import type { Kind, ServiceObject } from "../kind";
@@ -21,7 +21,7 @@ import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
 interface CreateCall extends Resource {
-  readonly sent: SentCreate;
+  readonly requests: CreateRequests;
   readonly owner: Owner | undefined;
   /** Faults of the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
@@ -31,8 +31,8 @@ interface CreateCall extends Resource {
 export async function sendCreate(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { kind, run, record, urn, inputs, api } = resource;
   const wanted = withoutAdopt(inputs);
-  const sent = record.sends((await run.lists.all(kind, api())) ?? []);
-  const call: CreateCall = { ...resource, sent, owner: ownerOf(inputs) };
+  const requests = record.sends((await run.lists.atFirst(kind, api())) ?? []);
+  const call: CreateCall = { ...resource, requests, owner: ownerOf(inputs) };
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {
       throw (await brokenReference(call, error)) ?? error;
@@ -43,7 +43,7 @@ export async function sendCreate(resource: Resource): Promise<Obtained<ServiceOb
     run.holders.note(observed.id, urn);
     return { origin: "created", observed, wanted, isWritten: true, unanswered: unansweredIn(call) };
   } catch (error) {
-    throw sent.unclear.length === 0 ? error : openError(call, error);
+    throw requests.unclear.length === 0 ? error : openError(call, error);
   }
 }
 
@@ -60,8 +60,8 @@ async function brokenReference(call: CreateCall, error: unknown): Promise<Error 
 
 /** The object of an earlier try, where a hook has a failed create tried again. Without a mark, podlumi does not guess. */
 async function earlierResult(call: CreateCall): Promise<ServiceObject | undefined> {
-  const { kind, sent } = call;
-  if (sent.unclear.length === 0) return undefined;
+  const { kind, requests } = call;
+  if (requests.unclear.length === 0) return undefined;
   const found = await newNamesakes(call);
   if (isTellable(call) || kind.naming?.unique) return found.find((object) => isOurs(call, object));
   throw unprovenError(kind, found, new Error("an earlier request had no clear answer"));
@@ -75,11 +75,10 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
     try {
       return await retryWhileTaken(call, () => sendOnce(call, given), {
         settle: (holder, error) => settleTaken(call, holder, error),
-        mayBeUnlisted: () => clock.now() - call.sent.unclearAt < longestLag,
+        mayBeUnlisted: () => clock.now() - call.requests.unclearAt < longestLag,
       });
     } catch (error) {
-      // A gateway's 404 tells nothing.
-      if (!isOpen(error) || isNotFound(error)) throw error;
+      if (!isOpen(error)) throw error;
       // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
       const unending = onErrand(call, { unending: true });
       const created = await settleUnclear(unending, error as Error, clock.now() - began);
@@ -90,9 +89,9 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
 }
 
 async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObject> {
-  const { kind, sent, owner, inputs, api } = call;
-  sent.attempts++;
-  const request = { call: sent.digits, attempt: sent.attempts, sentAt: api().now() };
+  const { kind, requests, owner, inputs, api } = call;
+  requests.attempts++;
+  const request = { call: requests.digits, attempt: requests.attempts, sentAt: api().now() };
   const mark = owner && markFor(kind, owner, inputs, request);
   const marked = withMark(kind, body(kind.fields, given), mark);
   const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
@@ -105,7 +104,8 @@ async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObj
 /** Settles a refused request whose name an object has: perhaps it is what an earlier request of this call has created. */
 function settleTaken(call: CreateCall, holder: ServiceObject, error: Error): ServiceObject | undefined {
   if (isOurs(call, holder)) return holder;
-  if (call.sent.unclear.length > 0 && isNew(call, holder)) throw unprovenError(call.kind, [holder], error);
+  if (call.requests.unclear.length > 0 && isNew(call, holder))
+    throw unprovenError(call.kind, [holder], error);
   return undefined;
 }
 
@@ -115,10 +115,10 @@ async function settleUnclear(
   error: Error,
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
-  const { kind, sent, api } = call;
+  const { kind, requests, api } = call;
   if (!kind.single) {
-    sent.unclear.push(sent.attempts);
-    sent.unclearAt = api().clock.now();
+    requests.unclear.push(requests.attempts);
+    requests.unclearAt = api().clock.now();
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
     const found = kind.naming?.unique ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
@@ -149,8 +149,8 @@ async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   return named.filter((object) => isNew(call, object) && run.holders.beside(object.id, urn) === undefined);
 }
 
-function isNew({ sent }: CreateCall, { id }: ServiceObject): boolean {
-  return !sent.existing.some((object) => object.id === id);
+function isNew({ requests }: CreateCall, { id }: ServiceObject): boolean {
+  return !requests.existing.some((object) => object.id === id);
 }
 
 /** The object will carry a mark by which this call recognizes it. */
@@ -163,7 +163,7 @@ function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.naming?.mark === undefined
     ? object.name === call.inputs.name
-    : markOf(call.kind, object)?.call === call.sent.digits;
+    : markOf(call.kind, object)?.call === call.requests.digits;
 }
 
 /** Without proof of what the request created, podlumi does not guess: the user has to decide. */
@@ -184,9 +184,9 @@ function openError(call: CreateCall, error: unknown): unknown {
 }
 
 /** For a later look at the twins of this call. Of a unique name, there are none. */
-function unansweredIn({ kind, run, inputs, sent }: CreateCall): UnansweredCreate | undefined {
-  if (sent.unclear.length === 0 || kind.naming?.unique) return undefined;
+function unansweredIn({ kind, run, inputs, requests }: CreateCall): UnansweredCreate | undefined {
+  if (requests.unclear.length === 0 || kind.naming?.unique) return undefined;
   // The host of dynamic providers takes no `undefined` in a state.
-  const call = kind.naming?.mark === undefined ? {} : { call: sent.digits };
-  return { ...call, attempts: [...sent.unclear], name: String(inputs.name), at: run.timestamp() };
+  const call = kind.naming?.mark === undefined ? {} : { call: requests.digits };
+  return { ...call, attempts: [...requests.unclear], name: String(inputs.name), at: run.timestamp() };
 }

@@ -4,7 +4,7 @@ import { situations } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
 import type { Existing } from "../call";
-import { mayLag, onceShown, untilListed } from "../call/wait";
+import { mayLag, readShown, untilListed } from "../call/wait";
 import { HalfDoneError } from "../errors";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
@@ -14,7 +14,7 @@ import { body } from "../state/state";
 /** The object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 export async function isDone({ kind, run, id, state, api }: Existing, patch: Properties): Promise<boolean> {
   if (mayLag(api(), state)) return false;
-  return shows(kind.fields, await run.lists.one(kind, api(), id), body(kind.fields, patch));
+  return shows(kind.fields, await run.lists.oneLately(kind, api(), id), body(kind.fields, patch));
 }
 
 /** Each update restarts the object, so after an unclear answer it is sent again only where the object lacks it when the list can no longer lag. */
@@ -66,9 +66,7 @@ export async function readDone(existing: Existing, patch: Properties): Promise<O
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */
 export async function readThere(existing: Existing): Promise<Observed> {
-  const { kind, id, state, api } = existing;
-  const present = (await kind.read(api(), id, state)) ?? (await onceShown(existing));
-  return present ?? failAsGone(existing);
+  return (await readShown(existing)) ?? failAsGone(existing);
 }
 
 /** Undefined where the list does not show the effect, or may lag. `for sure`: it cannot lag any more. */

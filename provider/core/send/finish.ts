@@ -35,7 +35,7 @@ export interface Obtained<Seen = Observed> {
 /** The result of a create or an update. `state` is from before the update, and empty after a create. */
 export interface Outcome extends Edit, Obtained {
   /** The fields that the update sent; absent after a create. */
-  readonly sent?: Differences;
+  readonly changes?: Differences;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
   readonly timeout?: number | undefined;
 }
@@ -81,9 +81,9 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
 }
 
 function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
-  const { kind, run, state: before, inputs, observed, sent, unanswered } = outcome;
+  const { kind, run, state: before, inputs, observed, changes, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
-  const update = sent && { from: before, sent };
+  const update = changes && { from: before, sent: changes };
   const { state, drift } = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, update);
   if (drift.length > 0) log(inputs.__urn, driftNote(drift));
   // Nothing but a replacement takes back some of what an update without a clear answer was to add.
@@ -122,9 +122,9 @@ function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
 }
 
 /** Fields beside the bodies of create and update, such as a start, that a request without a clear answer may have changed. */
-function unclearIn({ kind, inputs, sent }: Outcome, error: unknown): string[] {
+function unclearIn({ kind, inputs, changes }: Outcome, error: unknown): string[] {
   if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
-  const asked = sent === undefined ? Object.keys(inputs) : [...sent.keys()];
+  const asked = changes === undefined ? Object.keys(inputs) : [...changes.keys()];
   const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
   return asked.filter(isMoved);
 }

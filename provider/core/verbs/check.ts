@@ -8,7 +8,7 @@ import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
 import { declaredBy } from "../guard/references";
 import { isNamedLater, settledInputs } from "../names/inputs";
 import { noteValueOfName } from "../state/hidden";
-import { begin, resultOf } from "./checking";
+import { beginCheck, resultOf } from "./checking";
 import { lookAhead } from "./look-ahead";
 import { previewOf } from "./preview";
 
@@ -19,7 +19,7 @@ export async function check(
   olds: Properties | undefined,
   given: Properties,
 ): Promise<CheckResult> {
-  const { checking, uses, kinds } = begin(kind, run, olds, given);
+  const { checking, uses, kinds } = beginCheck(kind, run, olds, given);
   const isFirst = run.isFirstCheck();
   const { record, before, first } = checking;
   const faults = await faultsIn(checking);
@@ -35,7 +35,7 @@ export async function check(
     ...(isNamedLater(checking) ? claimName(checking, news) : []),
     ...preview.failures,
     ...findings.always,
-    // An object that exists already is not created, so the service refuses nothing.
+    // An object that exists already is not created, so these refusals do not concern it.
     ...(takesOver ? [] : findings.ofObject),
   ];
   noteValueOfName(checking, news.name);

@@ -19,7 +19,7 @@ interface Begun {
 }
 
 /** Notes what the program says. Its inputs are without nulls, and without outputs that a program gave as arguments. */
-export function begin(
+export function beginCheck(
   kind: Checking["kind"],
   run: Run,
   olds: Properties | undefined,

@@ -16,14 +16,14 @@ export function lookAhead(resource: Resource, kinds: unknown): void {
     const given = kinds[kind.type];
     if (kind.single || !Array.isArray(given)) continue;
     const { api } = resourceOf(kind, run, inputs);
-    if (isListedAtFirst(kind, inputs)) begin(() => run.lists.all(kind, api().impatient()));
-    if (kind.account?.takes !== undefined) begin(() => askAccount(resource));
-    for (const name of given) begin(async () => kind.advice?.warnings?.lists[name]?.(api().impatient()));
+    if (isListedAtFirst(kind, inputs)) startLook(() => run.lists.atFirst(kind, api().impatient()));
+    if (kind.account?.takes !== undefined) startLook(() => askAccount(resource));
+    for (const name of given) startLook(async () => kind.advice?.warnings?.lists[name]?.(api().impatient()));
   }
 }
 
 /** A failed look is repeated where it is needed. A defect is told, since the look may be needed nowhere. */
-function begin(look: () => Promise<unknown>): void {
+function startLook(look: () => Promise<unknown>): void {
   Promise.resolve()
     .then(look)
     .catch((error) => {

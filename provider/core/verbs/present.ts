@@ -3,7 +3,7 @@ import { ExpectedError } from "../../client/errors";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
 import type { Run } from "../call/run";
-import { onceShown } from "../call/wait";
+import { readShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Kind, Observed } from "../kind";
 import { isDeclared } from "../state/declared";
@@ -11,10 +11,9 @@ import { describe, explaining, title } from "../telling";
 
 /** The object as it is, at most `oldest` milliseconds ago; undefined where the service does not have it. */
 export function present(existing: Existing, oldest: number): Promise<Observed | undefined> {
-  const { kind, run, id, state, api } = existing;
+  const { kind, run, id, state } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
-    const found = await kind.read(api(), id, state, { age: oldest }).catch((error) => failOnce(run, error));
-    const shown = found ?? (await onceShown(existing));
+    const shown = await readShown(existing, { age: oldest }).catch((error) => failOnce(run, error));
     // Another account has its single object, too.
     const differs = (name: string) => !covers(shown?.[name], state[name]);
     const isOthers = kind.single && isDeclared(state) && Object.keys(kind.fields).some(differs);

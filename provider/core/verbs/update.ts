@@ -37,7 +37,7 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
       state: before,
       wanted,
       timeout,
-      sent: changes,
+      changes,
     } as const;
     return { id, outs: await finish(outcome) };
   } catch (error) {

@@ -23,7 +23,7 @@ export async function countWorkers(
   run.taken.set(inputs.__urn, { moreWorkers: asked - (before === undefined ? 0 : mostWorkers(before)) });
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
-  const all = (await run.lists.all(kind, account.api)) ?? [];
+  const all = (await run.lists.atFirst(kind, account.api)) ?? [];
   // A replacement is created beside the object that it replaces.
   const isReplaced = before === undefined && run.record(inputs.__urn).compared !== undefined;
   const own = isReplaced ? undefined : objectOf(account, inputs, before, all);

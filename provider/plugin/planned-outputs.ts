@@ -1,10 +1,10 @@
-import type { Differences } from "../../schema/field";
-import { filledIn } from "../../schema/shape";
-import { hasUnknown, mapped, type Properties, unknownValue } from "../../value";
-import type { Kind } from "../kind";
+import type { Kind } from "../core/kind";
+import type { Differences } from "../schema/field";
+import { filledIn } from "../schema/shape";
+import { hasUnknown, mapped, type Properties, unknownValue } from "../value";
 
-/** The outputs that the plugin's preview knows: given, left alone by an update, filled in from `outputs`, or computed from these. */
-export function previewOf(
+/** The outputs that a preview knows: given, left alone by an update, filled in from `outputs`, or computed from these. */
+export function plannedOutputs(
   { fields, outputs: { stable, derive } }: Kind,
   outputs: Properties,
   inputs: Properties,
