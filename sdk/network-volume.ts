@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
-import { s3EndpointOf } from "../provider/resources/network-volume/derived";
-import { networkVolumeShape } from "../provider/resources/network-volume/outputs";
+import { networkVolumeShape, s3EndpointOf } from "../provider/resources/network-volume/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "../provider/resources/network-volume/types";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";

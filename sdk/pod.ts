@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
-import { tcpAddressesOf, urlsOf } from "../provider/resources/pod/derived";
-import { podShape } from "../provider/resources/pod/outputs";
+import { podShape, tcpAddressesOf, urlsOf } from "../provider/resources/pod/outputs";
 import type { PodArgs, PodState } from "../provider/resources/pod/types";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { imageOf } from "../provider/resources/registry-delegation/derived";
-import { registryDelegationShape } from "../provider/resources/registry-delegation/outputs";
+import { imageOf, registryDelegationShape } from "../provider/resources/registry-delegation/outputs";
 import type {
   RegistryDelegationArgs,
   RegistryDelegationState,

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { referenceTo } from "../provider/resources/secret/derived";
-import { secretShape } from "../provider/resources/secret/outputs";
+import { referenceTo, secretShape } from "../provider/resources/secret/outputs";
 import type { SecretArgs, SecretState } from "../provider/resources/secret/types";
 import { Resource } from "./resource";
 

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CostEstimate } from "../provider/cost/estimate";
-import { addressesOf } from "../provider/resources/serverless-endpoint/derived";
-import { serverlessEndpointShape } from "../provider/resources/serverless-endpoint/outputs";
+import { addressesOf, serverlessEndpointShape } from "../provider/resources/serverless-endpoint/outputs";
 import type {
   EndpointType,
   ServerlessEndpointArgs,

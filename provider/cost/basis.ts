@@ -17,11 +17,10 @@ export type CostKind = keyof typeof basis;
 
 /**
  * The values of these properties, by their paths; null for a missing part of an object. `adopts`: the program adopts the object, so a
- * missing value is the object's, and no default. `hasTemplate`: a template may give a missing value.
+ * missing value is the object's, and no default.
  */
 export type Basis = Readonly<Record<string, unknown>> & {
   readonly adopts?: boolean;
-  readonly hasTemplate?: boolean;
 };
 
 export function isCostKind(kind: string | undefined): kind is CostKind {
@@ -35,8 +34,7 @@ export function basisOf(
   present: Readonly<Properties> = {},
 ): Basis {
   const values = basis[kind].map((path) => [path, filled(valueAt(declared, path), valueAt(present, path))]);
-  const hasTemplate = "templateId" in declared;
-  return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined, hasTemplate };
+  return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined };
 }
 
 /** The value at a path of the basis. Where a value cannot be read, a part of it is the whole value, so that it cannot be read either. */

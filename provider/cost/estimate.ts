@@ -22,8 +22,8 @@ export interface CostEstimate {
   currency: "USD";
   /**
    * Cost of an hour. Undefined, and never 0, when a price is missing, when the catalog cannot be asked, or when a
-   * preview does not know what an adopted object has and the program leaves out. A disk and `mounts.persistent` are not
-   * counted while a preview does not know their size, which a template may set. `why` names all of this.
+   * preview does not know what an adopted object has and the program leaves out. A disk is not counted while a preview
+   * does not know its size, and `mounts.persistent` of a template only after an `up`.
    */
   hourly: CostRange | undefined;
   /** Cost of a month of 730 hours; undefined when `hourly` is. */
@@ -97,15 +97,11 @@ const notUnderstood = "its properties do not have the form that podlumi knows";
 type Said<Args> = Partial<Unwrap<Args>> & {
   "mounts.persistent"?: { size: number } | null;
   adopts?: boolean;
-  hasTemplate?: boolean;
 };
 
 const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
   /** Clusters have no price of their own in the catalog. (API: Catalog, GPUs) */
-  Cluster(
-    { compute, disk, "mounts.persistent": persistent, adopts, hasTemplate }: Said<ClusterArgs>,
-    prices,
-  ) {
+  Cluster({ compute, disk, "mounts.persistent": persistent, adopts }: Said<ClusterArgs>, prices) {
     if (compute === undefined) throw new NoPrice("it names no compute");
     if (adopts) mustBeKnown({ mounts: persistent });
     const { gpuTypeId, gpuCountPerPod, podCount } = compute;
@@ -114,7 +110,7 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
       podCount,
       podCount,
       "pods",
-      sum(gpu, ...disks(disk, sizeOf(persistent)), ...openStorage(persistent, hasTemplate)),
+      sum(gpu, ...disks(disk, sizeOf(persistent))),
     );
     const missing = "by the prices of pods, without the network between them";
     return { atLeast, atMost, counted: [...counted, missing] };
@@ -139,11 +135,9 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
       desiredStatus,
       "mounts.persistent": persistent,
       adopts,
-      hasTemplate,
     }: Said<PodArgs>,
     prices,
   ) {
-    const open = cpu === undefined ? openStorage(persistent, hasTemplate) : [];
     if (adopts) {
       mustBeKnown({
         ...(gpu && { "gpu.count": gpu.count }),
@@ -154,11 +148,11 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
     }
     if (desiredStatus === "EXITED") {
       const size = sizeOf(persistent) ?? 0;
-      return sum(stored(size * storage.stopped, `stopped: ${size} GB of persistent storage`), ...open);
+      return stored(size * storage.stopped, `stopped: ${size} GB of persistent storage`);
     }
     const places = gpu || cpu ? [{ gpu, cpu, cloud }] : (placements ?? []);
     const compute = oneOf(places.map((place) => podCompute(place, prices)));
-    return sum(compute, ...disks(disk, sizeOf(persistent)), ...open);
+    return sum(compute, ...disks(disk, sizeOf(persistent)));
   },
 
   ServerlessEndpoint({ gpu, cpu, workers, disk, adopts }: Said<ServerlessEndpointArgs>, prices) {
@@ -219,12 +213,6 @@ function disks(disk: number | undefined, persistent?: number): Bill[] {
       : stored(disk * storage.running, `${disk} GB of container disk`);
   if (persistent === undefined) return [container];
   return [container, stored(persistent * storage.running, `${persistent} GB of persistent storage`)];
-}
-
-/** The host-local storage that a template may give, where nothing tells whether it does. */
-function openStorage(persistent: unknown, hasTemplate?: boolean): Bill[] {
-  const isOpen = hasTemplate && persistent === undefined;
-  return isOpen ? [stored(0, "without persistent storage, which its template may give")] : [];
 }
 
 /** Undefined without storage. */

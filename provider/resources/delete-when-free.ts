@@ -12,14 +12,14 @@ import { maybeUsedBy, usedBy, usedByNobodyKnown } from "../words/in-use";
 export const deleteTimeout = timeout();
 
 /** What uses an object, in words. */
-export interface Users {
+interface Users {
   readonly users: readonly string[];
   /** What may use it, where the service does not tell. */
   readonly suspects?: readonly string[];
 }
 
 /** Finds what uses an object, in lists that are at most `age` milliseconds old. */
-type FindUsers = (api: Api, id: string, state: Properties, age?: number) => Promise<Users>;
+export type FindUsers = (api: Api, id: string, state: Properties, age?: number) => Promise<Users>;
 
 type Remove = (api: Api, id: string) => Promise<boolean>;
 

@@ -63,8 +63,7 @@ export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi
     const both = pulumi.all([inside(args, path), whenKnown(inside(outputs, path))]);
     return [path, both.apply(([declared, had]) => filled(declared, had))];
   });
-  const hasTemplate = args.templateId !== undefined;
-  const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined, hasTemplate };
+  const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined };
   // A replacement, which may be elsewhere, has no id in a preview.
   const isOpen = kind === "Pod" && args.placements !== undefined && pulumi.runtime.isDryRun();
   const id = isOpen ? (whenKnown(outputs.id) as pulumi.Output<string | undefined>) : undefined;

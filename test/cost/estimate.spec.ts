@@ -107,31 +107,6 @@ test("what is counted is told, and what is not", () => {
   );
 });
 
-test.each<[what: string, kind: CostKind, declared: Record<string, unknown>, had: object, tells: boolean]>([
-  ["a pod", "Pod", { gpu: ada }, {}, true],
-  ["a stopped pod", "Pod", { gpu: ada, desiredStatus: "EXITED" }, {}, true],
-  ["a pod that can be in several places", "Pod", { placements: [{ gpu: ada }] }, {}, true],
-  [
-    "a cluster",
-    "Cluster",
-    { compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 } },
-    {},
-    true,
-  ],
-  ["a pod whose program gives the storage", "Pod", { gpu: ada, mounts: { network: [] } }, {}, false],
-  ["a pod that is there", "Pod", { gpu: ada }, { mounts: {} }, false],
-  ["a pod of CPUs, which has no such storage", "Pod", { cpu: { id: "cpu3c", vcpuCount: 2 } }, {}, false],
-])("the persistent storage that a template may give is told of %s", (_what, kind, declared, had, tells) => {
-  const told = "without persistent storage, which its template may give";
-  for (const [template, isTold] of [
-    [{ templateId: "30zmvf89kd" }, tells],
-    [{}, false],
-  ] as const) {
-    const { why } = estimate(kind, basisOf(kind, { ...declared, ...template }, { ...had }), prices);
-    expect(why.includes(told)).toBe(isTold);
-  }
-});
-
 describe("without a price there is no estimate, and never 0:", () => {
   test.each<[kind: CostKind, properties: Record<string, unknown>, why: string]>([
     ["Pod", { gpu: { id: "NVIDIA X1" } }, 'the catalog has no price of "NVIDIA X1" in the SECURE cloud'],

@@ -137,7 +137,7 @@ describe("the cheapest GPU", () => {
     expect(await ids({ ...wish, available: false })).toEqual(placements.map((place) => place.gpu.id));
     capacity.set({ gpu: gpu.id, free: Number.POSITIVE_INFINITY });
     await expect(podlumi.cheapestGpu({ ...wish, maxPrice: 0.5 })).rejects.toThrow(
-      /^cheapestGpu: no GPU type fits: .*2 in one machine, for at most 0\.5 USD an hour, in stock\. Of \d+ that met the conditions before, none is for at most 0\.5 USD an hour: NVIDIA \S[^,]* with a price of 0\.96, /,
+      /^cheapestGpu: no GPU type fits: .*2 in one machine, for at most 0\.5 USD an hour, in stock\. Of \d+ that met the conditions before, none is for at most 0\.5 USD an hour \[/,
     );
   });
 
@@ -147,11 +147,9 @@ describe("the cheapest GPU", () => {
         "stock. Of ",
     );
     await expect(podlumi.cheapestGpu({ minMemory: 280, dataCenters: ["EU-RO-1"] })).rejects.toThrow(
-      "Of 1 that met the conditions before, none is in stock in EU-RO-1: NVIDIA B300 SXM6 AC",
+      "Of 1 that met the conditions before, none is in stock in EU-RO-1 [",
     );
-    await expect(podlumi.cheapestGpu({ minMemory: 900 })).rejects.toThrow(
-      "none is with at least 900 GB: NVIDIA B300 SXM6 AC with 288 GB, ",
-    );
+    await expect(podlumi.cheapestGpu({ minMemory: 900 })).rejects.toThrow("none is with at least 900 GB [");
     await expect(podlumi.cheapestGpu({ dataCenters: ["EU-R0-1"] })).rejects.toThrow(
       'cheapestGpu: the catalog has no data center "EU-R0-1"; did you mean "EU-RO-1"',
     );

@@ -6,14 +6,8 @@ import { type FunctionDefinition, text } from "../definition";
 import { entry, listed, stock } from "../listing";
 import type { CheapestGpu, CheapestGpuArgs } from "./types";
 
-/** A requirement in words and as a test. `missed` tells how far a GPU is from it, and its value instead. */
-type Wish = readonly [
-  words: string,
-  met: (gpu: GpuType) => boolean,
-  missed?: (gpu: GpuType) => readonly [by: number, has: string],
-];
-
-const unmeasured: NonNullable<Wish[2]> = () => [0, ""];
+/** A requirement in words and as a test. */
+type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
 
 async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
   const { count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
@@ -63,15 +57,10 @@ function wishesOf(args: CheapestGpuArgs): Wish[] {
     dataCenters.length === 0
       ? ["in stock", (gpu) => (gpu.availability ?? "NONE") !== "NONE"]
       : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu, dataCenters).length > 0];
-  const enough: Wish = [
-    `with at least ${minMemory} GB`,
-    (gpu) => gpu.memory >= minMemory,
-    (gpu) => [minMemory - gpu.memory, `${gpu.memory} GB`],
-  ];
+  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
   const cheap: Wish = [
     `for at most ${maxPrice} USD an hour`,
     (gpu) => priceOf(gpu, args) <= Number(maxPrice),
-    (gpu) => [priceOf(gpu, args) - Number(maxPrice), `a price of ${priceOf(gpu, args)}`],
   ];
   return [
     [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
@@ -91,15 +80,12 @@ async function fittingAmong(
 ): Promise<GpuType[]> {
   const filters = available ? stock({ product: ["POD"], count, cloud }) : {};
   let fitting = await listed<GpuType>(api, "gpus", filters);
-  for (const [words, met, missed = unmeasured] of wishes) {
+  for (const [words, met] of wishes) {
     const meeting = fitting.filter(met);
     if (meeting.length === 0) {
       for (const id of dataCenters) await entry(api, "dataCenters", id, {}); // Fails for an unknown one.
-      const closest = [...fitting].sort((a, b) => missed(a)[0] - missed(b)[0]).slice(0, 5);
-      const shown = closest.map((gpu) => [gpu.id, missed(gpu)[1]].filter(Boolean).join(" with "));
       throw new ExpectedError(
-        `no GPU type fits: ${inWords(wishes)}. Of ${fitting.length} that met the conditions before, none is ${words}: ` +
-          `${shown.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
+        `no GPU type fits: ${inWords(wishes)}. Of ${fitting.length} that met the conditions before, none is ${words}`,
         "PODLUMI-NO-MATCH",
       );
     }

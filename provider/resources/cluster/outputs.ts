@@ -1,6 +1,8 @@
 import type { Shape } from "../../schema/shape";
-import { mountsOutput } from "../container/outputs";
+import { containerOutputs, mountsOutput } from "../container/outputs";
 import type { ClusterArgs, ClusterState } from "./types";
+
+const { registry, ...settings } = containerOutputs;
 
 /** The outputs and the other arguments of the class. */
 export const clusterShape: Shape<ClusterState, ClusterArgs> = {
@@ -8,13 +10,7 @@ export const clusterShape: Shape<ClusterState, ClusterArgs> = {
     name: undefined,
     type: undefined,
     compute: { gpuTypeId: undefined, gpuCountPerPod: undefined, podCount: undefined },
-    image: undefined,
-    args: undefined,
-    entrypoint: undefined,
-    cmd: undefined,
-    disk: undefined,
-    env: undefined,
-    ports: undefined,
+    ...settings,
     mounts: mountsOutput,
     startSsh: undefined,
     startJupyter: undefined,

@@ -9,8 +9,7 @@ import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
-import { s3EndpointOf } from "./derived";
-import { networkVolumeShape } from "./outputs";
+import { networkVolumeShape, s3EndpointOf } from "./outputs";
 import type { NetworkVolumeArgs } from "./types";
 
 /** (API: Network volumes) */

@@ -26,10 +26,9 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { podReferences } from "../references";
-import { tcpAddressesOf, urlsOf } from "./derived";
 import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
-import { podShape } from "./outputs";
+import { podShape, tcpAddressesOf, urlsOf } from "./outputs";
 import {
   cloud,
   createWhereRoom,

@@ -1,7 +1,7 @@
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput, mountsOutput } from "../container/outputs";
-import type { PodArgs, PodState } from "./types";
+import type { PodArgs, PodRuntime, PodState } from "./types";
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
 export const podShape: Shape<PodState, PodArgs> = {
@@ -46,3 +46,17 @@ export const podShape: Shape<PodState, PodArgs> = {
   },
   secretsWhenRead: ["env"],
 };
+
+/** The addresses of the http ports of a pod. Anything but a list of ports has none. (API: Pods, ports) */
+export function urlsOf(id: string, ports: unknown): PodState["urls"] {
+  const http = (Array.isArray(ports) ? ports : []).flatMap((port) => /^(\d+)\/http$/.exec(port)?.[1] ?? []);
+  return Object.fromEntries(http.map((port) => [port, `https://${id}-${port}.proxy.runpod.net`]));
+}
+
+/** Where the published tcp ports of a running pod are reached. (API: Pods, runtime) */
+export function tcpAddressesOf(runtime: PodRuntime | null | undefined): PodState["tcpAddresses"] {
+  const addresses = (runtime?.ports ?? []).flatMap(({ type, private: inside, public: port, ip: host }) =>
+    type === "tcp" && inside !== undefined && port && host ? [[inside, { host, port }] as const] : [],
+  );
+  return Object.fromEntries(addresses);
+}

@@ -4,8 +4,7 @@ import type { Definition } from "../../core/kind";
 import { type ChangeRule, change, replace } from "../../schema/field";
 import { hasUnknown, type Properties, unknownValue } from "../../value";
 import { name } from "../container";
-import { imageOf } from "./derived";
-import { registryDelegationShape } from "./outputs";
+import { imageOf, registryDelegationShape } from "./outputs";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
 /** The contract wants an ARN, with a tag or without. A client of the live service sends the name of the image. */

@@ -17,3 +17,18 @@ export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDel
   },
   otherInputs: {},
 };
+
+/** The name of the image that may be pulled, as containers are given it. */
+export function imageOf({
+  awsUser,
+  awsRegion,
+  repository,
+  tag,
+  dockerRegistryUri,
+}: Pick<
+  RegistryDelegationState,
+  "awsUser" | "awsRegion" | "repository" | "tag" | "dockerRegistryUri"
+>): string {
+  const host = dockerRegistryUri ?? `${awsUser}.dkr.ecr.${awsRegion}.amazonaws.com`;
+  return `${host}/${repository}:${tag}`;
+}

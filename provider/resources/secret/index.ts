@@ -6,8 +6,7 @@ import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
 import { deleteWhenUnnamed } from "../delete-when-free";
 import { usersOfSecret } from "../users";
-import { referenceTo } from "./derived";
-import { secretShape } from "./outputs";
+import { referenceTo, secretShape } from "./outputs";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
 

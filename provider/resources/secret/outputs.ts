@@ -14,3 +14,6 @@ export const secretShape: Shape<SecretState, SecretArgs> = {
   secrets: ["value"],
   derived: ["reference"],
 };
+
+/** The placeholder for the value of a secret in `env`. (API: Secrets) */
+export const referenceTo = (name: string) => `{{ RUNPOD_SECRET_${name} }}`;

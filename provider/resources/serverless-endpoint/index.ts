@@ -20,9 +20,8 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { endpointReferences } from "../references";
-import { addressesOf } from "./derived";
 import { expectation } from "./expectation";
-import { serverlessEndpointShape } from "./outputs";
+import { addressesOf, serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./refusal";
 import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";

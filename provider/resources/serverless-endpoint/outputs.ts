@@ -2,7 +2,12 @@ import { defaultWorkers } from "../../cost/estimate";
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput } from "../container/outputs";
-import type { ServerlessEndpointArgs, ServerlessEndpointState } from "./types";
+import type {
+  LoadBalancerRequestUrls,
+  QueueRequestUrls,
+  ServerlessEndpointArgs,
+  ServerlessEndpointState,
+} from "./types";
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
 export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessEndpointArgs> = {
@@ -38,3 +43,18 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
   otherInputs: { verify: undefined, waitFor: undefined, waitTimeout: undefined, waitForRollout: undefined },
   secretsWhenRead: ["env"],
 };
+
+/**
+ * The base addresses of an endpoint, by those that the service tells. Below that of a queue, workers with OpenAI's API have it at
+ * `/openai/v1`. Behind a load balancer, they serve it themselves, at `/v1`. None while those are unknown. (API:
+ * Serverless, requestUrls)
+ */
+export function addressesOf(
+  urls: unknown,
+): Partial<Pick<ServerlessEndpointState, "baseUrl" | "openaiBaseUrl">> {
+  const { run, base }: Partial<QueueRequestUrls & LoadBalancerRequestUrls> = Object(urls);
+  const baseUrl = (base ?? run)?.replace(/\/(run)?$/, "");
+  return baseUrl === undefined
+    ? {}
+    : { baseUrl, openaiBaseUrl: `${baseUrl}/${base === undefined ? "openai/v1" : "v1"}` };
+}

@@ -133,35 +133,26 @@ const published: Form = {
   settings: { public: "isPublic", category: "category", startSsh: "startSsh", startJupyter: "startJupyter" },
 };
 
-/**
- * Sends a save, and returns the settings that its response has. The first to save learns which form the service takes. The others wait
- * for that, as a wrong form is one more request.
- */
+/** Sends a save, and returns the settings that its response has. The public service has another form of it than the specification. */
 async function saveTemplate(
   api: Api,
   wanted: Observed,
   extras: () => object | Promise<object>,
   input: object,
 ): Promise<Properties> {
-  const send = async (form: Form) => {
-    const kept = form === published ? await extras() : {};
-    const more = Object.entries(form.settings).map(([name, other]) => [other, wanted[name]]);
-    const document = saveMutation(Object.values(form.settings));
-    const response = await api.graphql.mutation("saveTemplate", "change", document, {
-      input: { ...input, ...kept, [form.args]: wanted.args, ...Object.fromEntries(more) },
-    });
-    const saved: Properties = mapped(form.settings, (other) => Object(response)[other]);
-    return { form, saved };
+  const send = async ({ args, settings }: Form, kept: object) => {
+    const more = Object.entries(settings).map(([name, other]) => [other, wanted[name]]);
+    const response = await api.graphql.mutation(
+      "saveTemplate",
+      "change",
+      saveMutation(Object.values(settings)),
+      {
+        input: { ...input, ...kept, [args]: wanted.args, ...Object.fromEntries(more) },
+      },
+    );
+    return mapped(settings, (other) => Object(response)[other]);
   };
-  let isFirst = false;
-  const learned = api.once("the form of saveTemplate", () => {
-    isFirst = true;
-    return send(specified).catch(orIfNotInSchema(() => send(published)));
-  });
-  if (isFirst) return (await learned).saved;
-  // The first one may have failed for a reason that concerns only its own template.
-  const first = await learned.catch(() => undefined);
-  return first === undefined ? saveTemplate(api, wanted, extras, input) : (await send(first.form)).saved;
+  return send(specified, {}).catch(orIfNotInSchema(async () => send(published, await extras())));
 }
 
 const saveMutation = (settings: readonly string[]) => /* GraphQL */ `

@@ -1,5 +1,5 @@
 import type { KindName } from "../../../provider/resources";
-import { referenceTo } from "../../../provider/resources/secret/derived";
+import { referenceTo } from "../../../provider/resources/secret/outputs";
 import { isRecord, mapped, type Properties } from "../../../provider/value";
 import type { Declaration, Program } from "../program/program";
 import type { Found } from "./observe";

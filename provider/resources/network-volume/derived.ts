@@ -1,3 +1,0 @@
-/** The address of the S3-compatible API of a data center, which not every data center has. (API: Network volumes, S3-compatible API) */
-export const s3EndpointOf = (dataCenter: unknown) =>
-  `https://s3api-${String(dataCenter).toLowerCase()}.runpod.io`;
