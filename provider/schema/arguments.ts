@@ -4,11 +4,8 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface AdoptArgs {
   /**
    * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
-   * creating one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
-   * Differences are changed in place. The preview says what is adopted and what will change. It fails, and nothing
-   * happens, when a difference needs a replacement, when several objects have the name, or when there is none. On a
-   * resource that the stack has already, the argument has no effect until a change replaces the object: then the one
-   * with the id takes its place, unless the resource had it before.
+   * creating one: **destroying the resource then deletes the object**. Differences are changed in place, which may
+   * restart a pod. The preview tells them, and fails when one needs a replacement.
    */
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }

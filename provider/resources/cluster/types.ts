@@ -5,10 +5,7 @@ import type { DataCenterId, GpuTypeId } from "../known/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
 import type { TemplateState } from "../template/types";
 
-/**
- * Purpose of a cluster: `TRAINING` for distributed training, `APPLICATION` for anything else on several nodes. `SLURM`
- * and `RAY` come with that software, which the service manages.
- */
+/** Purpose: `TRAINING` for distributed training, `SLURM` and `RAY` with that software, `APPLICATION` for anything else. */
 export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
 
 /** GPUs of each pod and number of pods. All pods are alike. */
@@ -22,13 +19,13 @@ export interface ClusterComputeArgs {
 }
 
 /**
- * Arguments of a {@link Cluster}. The container settings apply to every pod. An image of a private registry needs a template. Of the
- * cluster's properties, only `name` changes in place; any other change replaces the cluster. (API: Clusters, create and update)
+ * Arguments of a {@link Cluster}. The container settings apply to every pod. Only `name` changes in place. (API:
+ * Clusters, create and update)
  */
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string | undefined>;
-  /** Purpose: `TRAINING`, `APPLICATION`, or `SLURM` and `RAY`, which come with that software. */
+  /** Purpose. `SLURM` and `RAY` come with that software. */
   type: pulumi.Input<ClusterType>;
   /** GPUs of each pod and number of pods. All pods are alike. */
   compute: pulumi.Input<ClusterComputeArgs>;
@@ -41,20 +38,18 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. */
   startJupyter?: pulumi.Input<boolean | undefined>;
   /**
-   * Id of a pod {@link Template} whose settings every pod gets. Not together with container settings, `mounts` and `expiresAfter`. The
-   * only way to an image of a private registry. Only newer versions of the service have it: podlumi sends it only if the program gives
-   * it.
+   * Id of a pod {@link Template} in place of container settings, `mounts` and `expiresAfter`: the only way to an
+   * image of a private registry.
    */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
-   * `revision` of that {@link Template}. A new revision replaces the cluster. Without it, edits of the template do not reach the
-   * cluster. Setting it for the first time does not replace the cluster.
+   * `revision` of that {@link Template}. A new one replaces the cluster; the first one does not. Without it, edits of
+   * the template do not reach the cluster.
    */
   templateRevision?: pulumi.Input<string | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from creation on. The service has no timer: run
-   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue
-   * with such an object. A change replaces the cluster. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
+   * over it, and `pulumi up` refuses it. It begins at creation. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
   /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */

@@ -7,38 +7,25 @@ import type { RegistryAuthState } from "../registry-auth/types";
 export interface ContainerArgs {
   /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
   image?: pulumi.Input<string | undefined>;
-  /**
-   * Arguments passed to the container's entrypoint, as one string. Default `""`. For a list, or another entrypoint, use
-   * `cmd` and `entrypoint` instead.
-   */
+  /** Arguments of the container's entrypoint, as one string; for a list, use `cmd`. Default `""`. */
   args?: pulumi.Input<string | undefined>;
-  /**
-   * Command that replaces the image's entrypoint, one argument per item, e.g. `["sh", "-c"]`. Default: the image's own.
-   * Not together with `args`. Only newer versions of the service have it: podlumi sends it only if the program gives
-   * it.
-   */
+  /** Command that replaces the image's entrypoint, e.g. `["sh", "-c"]`. Default: the image's own. Not together with `args`. */
   entrypoint?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Arguments of the entrypoint, one per item, e.g. `["--model", "/models/llama 3"]`. Default: the image's own. Not
-   * together with `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
-   */
+  /** Arguments of the entrypoint, e.g. `["--model", "/models/llama 3"]`. Default: the image's own. Not together with `args`. */
   cmd?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Container disk in GB, at least 1. It is wiped when the container restarts or stops. Default: chosen by the service. Removing it
-   * from the program does not change the size.
+   * Container disk in GB, at least 1, wiped when the container restarts or stops. Default: chosen by the service.
+   * Removing it changes nothing.
    */
   disk?: pulumi.Input<number | undefined>;
   /**
-   * Environment variables. Only the names given here are compared and changed. Variables of the platform (`PUBLIC_KEY`,
-   * `RUNPOD_…`) or of a template stay. What the platform sets in every container, such as `RUNPOD_POD_ID`, cannot be
-   * set. A value may refer to a {@link Secret} by `secret.reference`. Values given as Pulumi secrets are encrypted in
-   * the state.
+   * Environment variables. Only the names given here are compared and changed: those of the platform (`PUBLIC_KEY`,
+   * `RUNPOD_…`) or of a template stay. A value may refer to a {@link Secret} by `secret.reference`.
    */
   env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /**
-   * Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. A pod has the addresses
-   * of its http ports in `urls`, and those of its tcp ports in `tcpAddresses`. From `70000/tcp` on, it gets a port of the service's
-   * choice that has the same number inside and outside: the container has it in the variable `RUNPOD_TCP_PORT_70000`.
+   * Exposed ports as `port/protocol`, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. One from `70000/tcp`
+   * on gets the same number inside and outside, which is in `RUNPOD_TCP_PORT_70000`.
    */
   ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */

@@ -3,10 +3,7 @@ import type { AdoptArgs } from "../../schema/arguments";
 
 /** Arguments of a {@link GlobalVolume}. (API: Global volumes, create and update) */
 export interface GlobalVolumeArgs extends AdoptArgs {
-  /**
-   * Name, 1 to 191 characters without outer white space; need not be unique. Default: generated once from the logical name and
-   * digits. Changed in place.
-   */
+  /** Name, 1 to 191 characters; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string | undefined>;
   /** Seconds, 1 to 86400, to retry the deletion if the service refuses it while an endpoint has the volume. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;

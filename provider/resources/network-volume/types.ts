@@ -30,9 +30,8 @@ export interface NetworkVolumeState {
   /** Storage tier, given by the program or chosen by the data center. */
   type: VolumeType;
   /**
-   * The address at which clients of S3 read and write the files of the volume, without a pod. The bucket is `id`, the
-   * region is `dataCenter`, and the key is an S3 API key, which only the vendor's console creates. It works in the data
-   * centers that docs.runpod.io/storage/s3-api lists.
+   * The address for clients of S3, in the data centers that docs.runpod.io/storage/s3-api lists. The bucket is `id`,
+   * the region `dataCenter`, and the key an S3 API key of the console.
    */
   s3Endpoint: string;
 }

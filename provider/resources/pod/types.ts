@@ -64,92 +64,67 @@ export interface PlacementArgs {
 export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string | undefined>;
-  /**
-   * GPUs. Give this, `cpu` or `placements`. Another type or number of them replaces the pod, and so do a CUDA version, memory and vCPUs
-   * that its host does not have.
-   */
+  /** GPUs. Give this, `cpu` or `placements`. Another type or number replaces the pod, and so does what its host does not have. */
   gpu?: pulumi.Input<PodGpuArgs | undefined>;
   /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. Another place replaces the pod. */
   cpu?: pulumi.Input<CpuArgs | undefined>;
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. Another place replaces the pod. */
   cloud?: pulumi.Input<Cloud | undefined>;
-  /**
-   * Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. A pod stays while its data center is allowed; otherwise it
-   * is replaced.
-   */
+  /** Allowed data centers, e.g. `["EU-RO-1"]`. Default: any. A pod stays while its data center is allowed; otherwise it is replaced. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /**
-   * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
-   * while its place is in the list; otherwise it is replaced.
+   * Places to try in this order, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays while its place is
+   * in the list; otherwise it is replaced.
    */
   placements?: pulumi.Input<pulumi.Input<PlacementArgs>[] | undefined>;
-  /**
-   * Seconds to retry a creation when no place has room, and a start when the host is full, 0 to 86400.
-   * Default 0: every place is tried once.
-   */
+  /** Seconds to retry a creation when no place has room, and a start when the host is full, 0 to 86400. Default 0. */
   capacityTimeout?: pulumi.Input<number | undefined>;
   /**
-   * Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. A pod in a data center without
-   * that network is replaced to get it.
+   * Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. A pod
+   * where there is no such network is replaced.
    */
   globalNetworking?: pulumi.Input<boolean | undefined>;
-  /**
-   * Storage besides the container disk. The path changes in place, and so does a size that grows. A smaller size, adding or
-   * removing storage, another kind of it, and another network volume replace the pod.
-   */
+  /** Storage besides the container disk. Its path changes in place, and so does a size that grows. Any other change replaces the pod. */
   mounts?: pulumi.Input<PodMountsArgs | undefined>;
   /**
-   * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A change
-   * replaces the pod.
+   * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A
+   * change replaces the pod.
    */
   startSsh?: pulumi.Input<boolean | undefined>;
   /**
-   * Start JupyterLab, in an image that is made for it, such as the vendor's. Add `8888/http` to `ports`. The password is the
-   * variable `JUPYTER_PASSWORD`: set it in `env`, or the service makes one up. Default: false; with `templateId`, the template's. A
-   * change replaces the pod.
+   * Start JupyterLab, in an image made for it, with `8888/http` among the `ports` and its password in the variable
+   * `JUPYTER_PASSWORD`. Default: false; with `templateId`, the template's. A change replaces the pod.
    */
   startJupyter?: pulumi.Input<boolean | undefined>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
-   * `revision` of that {@link Template}. A new revision replaces the pod and deletes its disks, because the service
-   * cannot apply a template's storage and SSH flags to an existing pod. Without it, edits of the template do not reach
-   * the pod. Setting it for the first time does not replace the pod.
+   * `revision` of that {@link Template}. A new one replaces the pod and deletes its disks; the first one does not.
+   * Without it, edits of the template do not reach the pod.
    */
   templateRevision?: pulumi.Input<string | undefined>;
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether the pod runs or is stopped. A stopped pod keeps what is in `mounts`, and loses what is on its container's disk; GPUs are
-   * not billed. Default `RUNNING`.
+   * Whether the pod runs or is stopped. A stopped one keeps what is in `mounts`, loses its container disk, and pays
+   * for no GPU. Default `RUNNING`.
    */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
-   * The pod stops itself, by a small guard that runs in its container. It needs `/bin/sh`, the command in `entrypoint`, and curl or the
-   * platform's `runpodctl`. The log of the container says when and why. A change restarts a running pod. Default: none.
+   * The pod stops itself, by a guard in its container that needs `/bin/sh`, the command in `entrypoint`, and curl or
+   * `runpodctl`. A change restarts a running pod. Default: none.
    */
   selfStop?: pulumi.Input<SelfStopArgs | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from creation on. It begins again when podlumi starts the pod and when this
-   * argument changes, and may begin again when the pod is taken over or adopted. The service has no timer: run `npx
-   * podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
-   * such an object. A change restarts a running pod. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
+   * over it, and `pulumi up` refuses it. It begins at creation, and again when podlumi starts the pod or this
+   * argument changes, which restarts a running pod. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
   /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;
-  /**
-   * Adopts an existing pod, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "trainer" }`), instead of
-   * creating one. The pod belongs to this resource from then on: **destroying the resource deletes the pod**.
-   * Differences are changed in place, which **may restart it while it runs**. The preview says what is adopted, what
-   * will change, and whether the pod restarts. It fails, and nothing happens, when a difference needs a replacement,
-   * when several pods have the name, or when there is none. On a resource that the stack has already, the argument has
-   * no effect until a change replaces the pod: then the one with the id takes its place, unless the resource had it
-   * before.
-   */
-  adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
 
 /** Status of a pod. */
@@ -206,8 +181,8 @@ export interface PodState extends ContainerState {
   /** Whether the pod is to run; `ERROR` when its container failed. */
   desiredStatus: "RUNNING" | "EXITED" | "ERROR";
   /**
-   * GPU type and number of GPUs; undefined for a CPU pod. `vcpuCount` and `memory`, in GB, are those of all GPUs together; undefined where
-   * the service is older.
+   * GPU type and number; undefined for a CPU pod. `vcpuCount` and `memory` (GB) of all together; undefined where the
+   * service is older.
    */
   gpu: { id: string; count: number; vcpuCount?: number; memory?: number } | undefined;
   /** CPU flavor and size; undefined for a GPU pod. */
@@ -225,18 +200,15 @@ export interface PodState extends ContainerState {
   /** Storage besides the container disk; `{}` without any. */
   mounts: { persistent?: PersistentMountState; network?: { volumeId: string; path: string }[] };
   /**
-   * How to reach the pod by SSH. `proxy`: shell only; null until the pod has a machine. `direct`: shell, files and port
-   * forwarding; null unless the pod runs with `22/tcp` exposed.
+   * How to reach the pod by SSH. `proxy`: shell only; null until it has a machine. `direct`: also files and ports;
+   * null unless it runs with `22/tcp`.
    */
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
-  /**
-   * The addresses of its http ports, by the port in the container: `urls["8888"]`. They answer while something in the pod listens there.
-   * A preview knows them, except before the pod is created.
-   */
+  /** The addresses of its http ports, by the port in the container: `urls["8888"]`. A preview knows them, except before the creation. */
   urls: Record<string, string>;
   /**
-   * Where its published tcp ports are reached, by the port in the container: `tcpAddresses["6379"].host` and `.port`. They change with
-   * every start; `{}` unless the pod runs.
+   * Where its tcp ports are reached, by the port in the container: `tcpAddresses["6379"].host` and `.port`. Other
+   * ones after every start; `{}` unless it runs.
    */
   tcpAddresses: Record<string, TcpAddress>;
   /** Published ports and utilization; null unless the pod runs. */

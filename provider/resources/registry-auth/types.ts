@@ -3,10 +3,7 @@ import type { AdoptArgs } from "../../schema/arguments";
 
 /** Arguments of a {@link RegistryAuth}. (API: Registry credentials, create) */
 export interface RegistryAuthArgs extends AdoptArgs {
-  /**
-   * Name, unique in the account. Default: generated once from the logical name and digits. A change replaces the
-   * credential.
-   */
+  /** Name, unique in the account. Default: generated once from the logical name and digits. A change replaces the credential. */
   name?: pulumi.Input<string | undefined>;
   /** User name at the registry. Always a secret in the state, never read back. */
   username: pulumi.Input<string>;

@@ -3,16 +3,11 @@ import type { AdoptArgs } from "../../schema/arguments";
 
 /** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
 export interface RegistryDelegationArgs extends AdoptArgs {
-  /**
-   * Name; need not be unique. Default: generated once from the logical name and digits. A change replaces the
-   * delegation.
-   */
+  /** Name; need not be unique. Default: generated once from the logical name and digits. A change replaces the delegation. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * ARN of an image in ECR, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The image must exist.
-   * Include its tag: the contract makes it optional, and does not say what its absence means. If the service answers
-   * "Invalid ARN format", give the image's name, `123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1`. Another
-   * image replaces the delegation; another notation of the same image and tag does not.
+   * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`, or its
+   * name, if the service answers "Invalid ARN format". Another image replaces the delegation.
    */
   resource: pulumi.Input<string>;
 }

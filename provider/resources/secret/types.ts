@@ -4,13 +4,13 @@ import type { AdoptArgs } from "../../schema/arguments";
 /** Arguments of a {@link Secret}. (API: Secrets) */
 export interface SecretArgs extends AdoptArgs {
   /**
-   * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`. It begins with a letter or `_`, but
-   * not with `RUNPOD`. Default: generated once from the logical name and digits. A change replaces the secret.
+   * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`, from a letter or `_` on, not
+   * `RUNPOD`. Default: generated once from the logical name and digits. A change replaces the secret.
    */
   name?: pulumi.Input<string | undefined>;
   /**
-   * A description for people, at most 65 000 bytes. podlumi's mark of ownership follows it at the service, and is no part of this. Changed
-   * in place if the service can do that; if not, it replaces the secret. Default `""`.
+   * A description for people, at most 65 000 bytes, before podlumi's mark. Replaces the secret where the service is
+   * older. Default `""`.
    */
   description?: pulumi.Input<string | undefined>;
   /** The value, at most 16 777 215 bytes. Always a secret in the state, never read back. */
@@ -32,8 +32,8 @@ export interface SecretState {
   /** The description without podlumi's mark, or null. */
   description: string | null;
   /**
-   * Time of the last change of the value (RFC 3339), or null when it never changed. Absent over GraphQL. When somebody
-   * else sets the value, a refresh shows it, and the next `pulumi up` sets the program's again.
+   * Time of the last change of the value (RFC 3339), null when it never changed. If somebody else sets it, a refresh
+   * shows that, and the next `pulumi up` restores the program's.
    */
   valueLastUpdatedAt?: string | null;
   /** Time of creation (RFC 3339), or null when the service does not say. */

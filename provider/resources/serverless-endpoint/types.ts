@@ -32,10 +32,7 @@ export interface WorkersArgs {
   min?: pulumi.Input<number | undefined>;
   /** Most workers at a time. The account's quota limits the sum over all endpoints. Default 3. */
   max?: pulumi.Input<number | undefined>;
-  /**
-   * Seconds after which an idle worker stops, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on
-   * REQUEST_COUNT.
-   */
+  /** Seconds after which an idle worker stops, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on REQUEST_COUNT. */
   idleTimeout?: pulumi.Input<number | undefined>;
 }
 
@@ -122,42 +119,32 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
   networkVolumes?: pulumi.Input<pulumi.Input<string | HasId<NetworkVolumeState>>[] | undefined>;
   /**
-   * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with
-   * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
-   * if the program gives it.
+   * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, in place of
+   * `networkVolumes`; GPU endpoints only.
    */
   globalVolumes?: pulumi.Input<pulumi.Input<string | HasId<GlobalVolumeState>>[] | undefined>;
-  /**
-   * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
-   * changes nothing, because the settings were copied.
-   */
+  /** Id of a serverless {@link Template} whose settings are copied. Another one is applied in place. Removing it changes nothing. */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
-   * `revision` of that {@link Template}. A new revision applies the template again, in place, which creates a new
-   * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
-   * endpoint.
+   * `revision` of that {@link Template}. A new one applies the template again, in place; settings of the program take
+   * precedence. Without it, edits of the template do not reach the endpoint.
    */
   templateRevision?: pulumi.Input<string | undefined>;
   /**
-   * Runs a job on a new release after its rollout. QUEUE endpoints only. The deployment fails when the job fails or its
-   * output is not as expected. The error shows what is wrong, the release and the worker's last lines. The release
-   * stays, and the next `pulumi up` verifies it again. The job runs when the newest release has not passed it yet, and
-   * when `verify` changes. A preview never runs it.
+   * Runs a job on each new release, and again when this argument changes. The deployment fails when the job fails or
+   * its output is not as expected; the release stays, and the next `pulumi up` verifies it again. QUEUE endpoints
+   * only.
    */
   verify?: pulumi.Input<VerifyArgs | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from creation on. It begins again when this argument changes, and may
-   * begin again when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired`
-   * regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change
-   * creates a new release. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
+   * over it, and `pulumi up` refuses it. It begins at creation, and again when this argument changes, which creates a
+   * new release. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
   /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
   waitForRollout?: pulumi.Input<boolean | undefined>;
-  /**
-   * `READY`: `pulumi up` waits for a healthy worker of the newest release. It needs `workers.min` of at least 1,
-   * because otherwise there may be no worker. Ignored with `verify`, which checks more. Default `NONE`.
-   */
+  /** `READY`: `pulumi up` waits for a healthy worker of the newest release, which needs `workers.min` of at least 1. Default `NONE`. */
   waitFor?: pulumi.Input<"READY" | "NONE" | undefined>;
   /** Seconds for `waitForRollout` and `waitFor` together, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;
@@ -205,16 +192,13 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   /** How requests reach the workers. */
   type: EndpointType;
   /**
-   * Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. If the arguments
-   * have the type `ServerlessEndpointArgs`, any of them may be undefined: state the type, `{ ...args, type: "QUEUE" }`.
+   * Addresses for requests. Where the arguments have the type `ServerlessEndpointArgs`, any may be undefined: state
+   * the type, `{ ...args, type: "QUEUE" }`.
    */
   requestUrls: RequestUrls<Type>;
   /** The address before the paths of requests: that of its queue, or of its load balancer. */
   baseUrl: string;
-  /**
-   * The base URL for clients of OpenAI's API, if the worker has that API, as one with vLLM does. Their key is that of the account. It is
-   * `baseUrl` and `/openai/v1`, or `/v1` behind a load balancer.
-   */
+  /** The base URL for clients of OpenAI's API, if the worker has that, as vLLM does. The key is that of the account. */
   openaiBaseUrl: string;
   /** GPUs of the workers; undefined for CPU workers. CUDA versions of `[]` and null mean no constraint. */
   gpu:
@@ -247,8 +231,8 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
   /**
-   * Version of the last release that passed `verify`; undefined without one, and after a refresh that shows other settings of the
-   * workers. The next `pulumi up` verifies the newest release then.
+   * Version of the last release that passed `verify`; undefined without one, and after a refresh that shows other
+   * settings of the workers.
    */
   verifiedRelease: number | undefined;
   /** Time limit that the program gives; undefined without one. */

@@ -36,15 +36,9 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   startJupyter?: pulumi.Input<boolean | undefined>;
   /** CUDA versions (`major.minor`) that its hosts may have, in any order. Default: any. */
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Markdown text that the console shows. It needs GraphQL, which retires in early 2027; a template without it needs
-   * only REST v2.
-   */
+  /** Markdown text that the console shows. It needs GraphQL, which retires in early 2027. */
   readme?: pulumi.Input<string | undefined>;
-  /**
-   * Seconds, 1 to 86400, to retry the deletion, which the service refuses while the template is in use, and up to two minutes after
-   * its last use. Default 180.
-   */
+  /** Seconds, 1 to 86400, to retry the deletion, which the service refuses until two minutes after the last use. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
