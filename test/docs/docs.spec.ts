@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import { definitions } from "../../provider/resources";
+import { programOf } from "../harness/page";
+import { inOtherLanguages } from "./languages";
 import { llms, pages } from "./pages";
+import { inTypeScript } from "./registry";
 import { schema } from "./schema";
 
 const read = (...path: string[]) => readFileSync(join(...path), "utf8");
@@ -56,6 +60,21 @@ describe("the pages that are made from the sources", () => {
       for (const name of Object.keys(fields)) expect(page).toContain(`| \`${name}\` |`);
     },
   );
+});
+
+describe("the pages for Pulumi's registry", () => {
+  test("show the program in TypeScript that docs/languages.md has in YAML, which a specification runs", () => {
+    const declarations = inTypeScript.replace(/^const config.*$/m, "");
+    const { yaml } = inOtherLanguages(`\`\`\`ts\n${declarations}\`\`\``);
+    expect(parse(yaml).resources).toEqual(parse(programOf("docs/languages.md", "yaml")).resources);
+  });
+
+  test("name each key of the configuration with its variable, as docs/deploying.md does", () => {
+    const keys = (page: string) =>
+      [...read(page).matchAll(/^\| `(podlumi:\w+)`[^|]*\| `?(\w*)`? *\|/gm)].map(([, ...key]) => key);
+    expect(keys("docs/installation-configuration.md")).toEqual(keys("docs/deploying.md"));
+    expect(keys("docs/deploying.md")).toContainEqual(["podlumi:apiKey", "RUNPOD_API_KEY"]);
+  });
 });
 
 test("the page of the catalog has the ids that editors complete, of the same day", () => {

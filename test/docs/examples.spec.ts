@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { emulatedProject, emulator, project } from "../harness/emulated";
-import { programOf } from "../harness/languages";
 import { testLong } from "../harness/long";
+import { programOf } from "../harness/page";
 
 // The examples of pages that no program of the engine runs, as a reader would paste them.
 

@@ -5,6 +5,7 @@ import { definitions, type KindName } from "../../provider/resources";
 import { differencesPage } from "./differences";
 import { code, fileOfKind, generated, table } from "./markdown";
 import { referencePage } from "./reference";
+import { installationPage, overviewPage } from "./registry";
 import { resourcePage } from "./resource-page";
 
 /** `llms.txt`: what the package is, and its pages, for programs that read documentation. (llmstxt.org) */
@@ -30,6 +31,8 @@ export function pages(): Map<string, string> {
     ["reference.md", referencePage()],
     ["emulator-differences.md", differencesPage()],
     ["retries.md", retriesPage()],
+    ["_index.md", overviewPage()],
+    ["installation-configuration.md", installationPage()],
   ]);
 }
 

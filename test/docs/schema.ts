@@ -1,6 +1,6 @@
 import ts from "typescript";
 import * as z from "zod";
-import { author, version } from "../../package.json";
+import manifest from "../../package.json";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
@@ -20,6 +20,10 @@ import {
 } from "./source";
 
 type Spec = Record<string, unknown>;
+
+/** A maintainer fills in where the package is to be found. */
+const { author, version, homepage, repository }: Manifest = manifest;
+type Manifest = Record<"author" | "version", string> & { homepage?: string; repository?: { url: string } };
 
 /** Paths of whole numbers, as the tables of the fields have them: `gpu.count`, `placements[].gpu.count`. */
 type Integers = ReadonlySet<string>;
@@ -47,6 +51,8 @@ export function schema(): string {
     keywords: ["pulumi", "runpod", "gpu", "serverless", "category/cloud", "kind/native"],
     publisher: author,
     license: "Apache-2.0",
+    homepage,
+    repository: repository?.url,
     language: {
       csharp: { respectSchemaVersion: true },
       python: { packageName: "podlumi", pyproject: { enabled: true }, respectSchemaVersion: true },

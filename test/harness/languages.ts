@@ -24,12 +24,6 @@ async function succeed(project: Project, command: string, ...args: string[]): Pr
   return printed;
 }
 
-/** The programs in a language that a page shows, as one. */
-export function programOf(page: string, language: string): string {
-  const blocks = readFileSync(page, "utf8").matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"));
-  return [...blocks].map(([, text]) => text).join("\n");
-}
-
 /** What the pages tell users to do once: the plugin goes to the folder where Pulumi looks for plugins. */
 export async function installPlugin(project: Project): Promise<void> {
   const plugin = ["resource", "podlumi", version, "--file", resolve("dist/plugin")];

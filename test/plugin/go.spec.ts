@@ -1,5 +1,6 @@
 import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
-import { describeGo, installGo, programOf } from "../harness/languages";
+import { describeGo, installGo } from "../harness/languages";
+import { programOf } from "../harness/page";
 
 /** Every kind. */
 const program = (size: number) => `package main

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
-import { describeJava, installJava, programOf } from "../harness/languages";
+import { describeJava, installJava } from "../harness/languages";
+import { programOf } from "../harness/page";
 
 const SOURCE = "src/main/java/myproject/App.java";
 

@@ -5,7 +5,8 @@ import { databasePassword, passphrase, populate, registryPassword, tokenValue } 
 import { fileOfKind } from "../docs/markdown";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
-import { describePython, installPython, programOf } from "../harness/languages";
+import { describePython, installPython } from "../harness/languages";
+import { programOf } from "../harness/page";
 
 /** Every kind; arguments as classes and as dictionaries. */
 const program = (size: number, image: string, more = "") => `import pulumi

@@ -6,8 +6,9 @@ import { definitions } from "../../provider/resources";
 import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
 import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
-import { installPlugin, programOf } from "../harness/languages";
+import { installPlugin } from "../harness/languages";
 import { testLong } from "../harness/long";
+import { programOf } from "../harness/page";
 
 emulatedProject("each");
 
