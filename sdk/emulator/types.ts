@@ -1,3 +1,7 @@
+import type { EmulatorFault } from "./faults";
+
+export * from "./faults";
+
 /** How the emulated account behaves. Times are in milliseconds. */
 export interface EmulatorOptions {
   /** Default: any free port. */
@@ -43,55 +47,6 @@ export interface EmulatorTimings {
   /** How far reads of single objects are behind the writes. Default 0. */
   readLag?: number;
 }
-
-/** Selects requests. What is left out matches anything. */
-export interface EmulatorMatch {
-  /** The API to which they go. */
-  interface?: "rest" | "graphql" | "queue";
-  /** Their method, such as `POST`. */
-  method?: string;
-  /** Path below the address of the interface, such as `/pods`. `*` stands for one segment. */
-  path?: string;
-  /** Field of a GraphQL request. */
-  operation?: string;
-}
-
-/** One thing that goes wrong with the requests that match. */
-export interface EmulatorFault {
-  match: EmulatorMatch;
-  /** `before`: the service does nothing. `after`: it has acted, and the response is lost or corrupted. */
-  when: "before" | "after";
-  /** What goes wrong. */
-  what: EmulatorFailure;
-  /** How many times it strikes. Default 1. With 0, until it is removed. */
-  times?: number;
-  /** How many matching requests pass first. Default 0. */
-  skip?: number;
-  /** Probability, from 0 to 1, that it strikes a matching request. Default 1. */
-  probability?: number;
-}
-
-/**
- * What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. `delay`, `later` and
- * `lag` are milliseconds, `retryAfter` is seconds. With `later`, the response is an error at once, 504 by default, and
- * the request takes effect after that time. `later` and `lag` need `when: "before"`.
- */
-export type EmulatorFailure =
-  | { status: number; detail?: string }
-  | { reset: true }
-  | { delay: number }
-  | { hang: true }
-  | { malformed: true }
-  | { truncated: true }
-  | { rateLimited: { retryAfter: number } }
-  | { capacity: true }
-  | { inUse: true }
-  | { nameTaken: true }
-  | { blank: string[] }
-  | { later: number; status?: number; detail?: string }
-  | { later: number; reset: true }
-  | { lag: number }
-  | { answer: { status: number; body?: unknown; text?: string; type?: string } };
 
 /** A request that the emulator got. */
 export interface EmulatorRequest {

@@ -1,3 +1,4 @@
+import type { EmulatorRequest, EmulatorOptions as PublicOptions } from "../types";
 import type { InnerAnswer, InnerRequest } from "./answer";
 import type { Clock } from "./clock";
 import type { Fault, Match, When } from "./faults/fault";
@@ -9,14 +10,8 @@ import type { Seed } from "./seed";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
 
-/** How an emulated account behaves. Every option has a default. */
-export interface EmulatorOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Default 127.0.0.1. */
-  host?: string;
-  /** The only API key that the emulator accepts. Default: it accepts any key. */
-  apiKey?: string;
+/** How an emulated account behaves: what users choose, and what the specifications choose beside that. */
+export interface EmulatorOptions extends Omit<PublicOptions, "faults" | "rateLimit" | "seed" | "timings"> {
   clock?: Clock;
   /** Milliseconds. Default: realistic times. */
   timings?: Partial<Timings>;
@@ -42,10 +37,6 @@ export interface EmulatorOptions {
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;
   };
-  /** Upper bound of the sum of `workers.max` over all endpoints. Default 100. */
-  workersQuota?: number;
-  /** The account's balance in USD. Default 1000. */
-  balance?: number;
   /** Whether the account pays beforehand. A POSTPAID one is never refused for its balance. Default PREPAID. */
   billingMode?: "PREPAID" | "POSTPAID";
   /** USD an hour that all pods and workers together may cost. Default 10000. */
@@ -64,31 +55,11 @@ export interface EmulatorOptions {
   injectEnv?: boolean;
   /** Faults that are planned from the start. Default none. */
   faults?: Fault[];
-  /** Random seed for faults that have a probability. Default 1. */
-  faultSeed?: number;
 }
 
-/** One request that the emulator received. */
-export interface LoggedRequest {
-  /** REST answers carry it as x-request-id. */
-  id: string;
-  /** Milliseconds since 1970, by the emulator's clock. */
-  at: number;
-  interface: "rest" | "graphql" | "queue";
-  method: string;
-  /** With the query string, without the API key. */
-  path: string;
-  /** The field that a GraphQL request asks for. */
-  operation?: string;
+export interface LoggedRequest extends EmulatorRequest {
   /** The last four characters of the API key, to tell clients apart; empty without one. */
   client: string;
-  body?: unknown;
-  /** Status of the answer that the client got. 0 before the answer, and for good when the connection broke. */
-  status: number;
-  /** Milliseconds from the arrival of the request until its answer or its connection ended. Absent until then. */
-  duration?: number;
-  /** The id of the fault that it met. */
-  fault?: string;
 }
 
 /** An emulated account, however it is reached. */

@@ -1,86 +1,34 @@
 import { z } from "zod";
+import type { EmulatorFailure, EmulatorFault, EmulatorMatch } from "../../faults";
 
-/** Selects requests. A property that is left out matches anything. */
-export interface Match {
-  interface?: "rest" | "graphql" | "queue";
-  method?: string;
-  /** Path below the interface's address, without the query string. `*` matches one segment. */
-  path?: string;
-  /** Field of the GraphQL request. */
-  operation?: string;
+export type Match = EmulatorMatch;
+
+export type When = EmulatorFault["when"];
+
+export interface Fault extends Omit<EmulatorFault, "what"> {
+  what: What;
 }
 
-/** Before: the service does not act. After: the service has acted, but its answer is lost or changed. */
-export type When = "before" | "after";
-
-/** What goes wrong. */
+/** Beside what users plan, answers that attack a client. */
 export type What =
-  /** An error answer, in the interface's own form. */
-  | { status: number; detail?: string }
-  /** The connection is cut. */
-  | { reset: true }
-  /** Milliseconds by which the service acts (before) or answers (after) later. */
-  | { delay: number }
-  /** There is never an answer. It ends when the client gives up or the emulator closes. */
-  | { hang: true }
-  /** The body is not JSON, although its content type says so. */
-  | { malformed: true }
-  /** The connection ends in the middle of the body. */
-  | { truncated: true }
-  /** An answer of 429. `retryAfter` is in seconds. */
-  | { rateLimited: { retryAfter: number } }
-  /** The service's own refusals: no capacity, in use, name taken. */
-  | { capacity: true }
-  | { inUse: true }
-  | { nameTaken: true }
-  /** The service's own answer with null for these properties of each object. */
-  | { blank: string[] }
+  | Exclude<EmulatorFailure, { later: number }>
+  | LateEffect
   /** A JSON answer of so many bytes. */
   | { oversized: number }
   /** A JSON answer with so many nested arrays. */
   | { nested: number }
   /** A gzipped JSON answer that decompresses to so many bytes. */
-  | { gzipBomb: number }
-  /** An error at once, and the effect later, even when the client has gone or the fault was removed. */
-  | LateEffect
-  /** Reads show the account of so many milliseconds ago, but no state from before the fault was planned. */
-  | { lag: number }
-  /** Any other answer, even one that breaks the contract. */
-  | { answer: OtherAnswer };
+  | { gzipBomb: number };
 
+/** The effect comes even when the client has gone or the fault was removed. */
 export interface LateEffect {
-  /** Milliseconds from the error to the effect. */
   later: number;
-  /** Status of the error. Default 504. */
   status?: number;
   detail?: string;
-  /** Cut the connection instead of answering a status. */
   reset?: true;
 }
 
-/** Has a body or a text, but not both. With neither, the answer is empty. */
-export interface OtherAnswer {
-  status: number;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent unchanged. */
-  text?: string;
-  /** The content type. Default application/json with a body, text/plain with a text. */
-  type?: string;
-}
-
-/** One thing that goes wrong with the requests that match. */
-export interface Fault {
-  match: Match;
-  when: When;
-  what: What;
-  /** How many times it strikes. Default 1. With 0 or Infinity it strikes until it is removed. */
-  times?: number;
-  /** How many matching requests pass before the first strike. Default 0. */
-  skip?: number;
-  /** Probability, from 0 to 1, that it strikes a matching request. Default 1. */
-  probability?: number;
-}
+export type OtherAnswer = Extract<EmulatorFailure, { answer: unknown }>["answer"];
 
 const count = z.int().min(0);
 const yes = z.literal(true);

@@ -3,55 +3,51 @@ import { allSpend, report, spendOf } from "../billing-report";
 import { billingQuery } from "../queries";
 import { route } from "../route";
 
-const id = z.string().optional();
+type Spend = Parameters<typeof report>[1];
+
+/** `idName` is the parameter that limits the report to one object. */
+function billing(path: string, operationId: string, summary: string, spend: Spend, idName?: string) {
+  const query =
+    idName === undefined ? billingQuery : billingQuery.extend({ [idName]: z.string().optional() });
+  return route({
+    method: "GET",
+    path: `/billing${path}`,
+    operationId,
+    summary,
+    query,
+    handle: ({ service, query }) =>
+      report(service, spend, query, idName && (query as Record<string, string | undefined>)[idName]),
+  });
+}
 
 export const billingRoutes = [
-  route({
-    method: "GET",
-    path: "/billing",
-    operationId: "listBilling",
-    summary: "Spend on everything, by bucket",
-    query: billingQuery,
-    handle: ({ service, query }) => report(service, allSpend, query),
-  }),
-  route({
-    method: "GET",
-    path: "/billing/pods",
-    operationId: "listPodBilling",
-    summary: "Spend on pods, by pod and bucket",
-    query: billingQuery.extend({ podId: id }),
-    handle: ({ service, query }) => report(service, spendOf.pods, query, query.podId),
-  }),
-  route({
-    method: "GET",
-    path: "/billing/serverless",
-    operationId: "listServerlessBilling",
-    summary: "Spend on Serverless endpoints, by endpoint and bucket",
-    query: billingQuery.extend({ serverlessId: id }),
-    handle: ({ service, query }) => report(service, spendOf.serverless, query, query.serverlessId),
-  }),
-  route({
-    method: "GET",
-    path: "/billing/endpoints",
-    operationId: "listEndpointBilling",
-    summary: "Spend on public endpoints, by bucket",
-    query: billingQuery,
-    handle: ({ service, query }) => report(service, spendOf.publicEndpoints, query),
-  }),
-  route({
-    method: "GET",
-    path: "/billing/network-volumes",
-    operationId: "listNetworkVolumeBilling",
-    summary: "Spend on network volumes, by volume and bucket",
-    query: billingQuery.extend({ networkVolumeId: id }),
-    handle: ({ service, query }) => report(service, spendOf.volumes, query, query.networkVolumeId),
-  }),
-  route({
-    method: "GET",
-    path: "/billing/clusters",
-    operationId: "listClusterBilling",
-    summary: "Spend on clusters, by cluster and bucket",
-    query: billingQuery.extend({ clusterId: id }),
-    handle: ({ service, query }) => report(service, spendOf.clusters, query, query.clusterId),
-  }),
+  billing("", "listBilling", "Spend on everything, by bucket", allSpend),
+  billing("/pods", "listPodBilling", "Spend on pods, by pod and bucket", spendOf.pods, "podId"),
+  billing(
+    "/serverless",
+    "listServerlessBilling",
+    "Spend on Serverless endpoints, by endpoint and bucket",
+    spendOf.serverless,
+    "serverlessId",
+  ),
+  billing(
+    "/endpoints",
+    "listEndpointBilling",
+    "Spend on public endpoints, by bucket",
+    spendOf.publicEndpoints,
+  ),
+  billing(
+    "/network-volumes",
+    "listNetworkVolumeBilling",
+    "Spend on network volumes, by volume and bucket",
+    spendOf.volumes,
+    "networkVolumeId",
+  ),
+  billing(
+    "/clusters",
+    "listClusterBilling",
+    "Spend on clusters, by cluster and bucket",
+    spendOf.clusters,
+    "clusterId",
+  ),
 ];
