@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
+import { pluginTypeOf, secretCopies, typeOf } from "../provider/identity";
 import type { ShapeOf } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
+import { forCreate, forDynamicProvider } from "./hidden-inputs";
 import { misspeltIn, withArgumentsIgnored } from "./ignore-changes";
 import { fillIn, stateOnly } from "./previewed";
 import type { Provider } from "./provider";
 import { defaultProvider, handedOnAs } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
-import { namesOfSecrets } from "./secret-inputs";
 import { plainError, withoutOwnConstructor } from "./stack-traces";
 import { urnOf } from "./urn";
 
@@ -133,55 +133,6 @@ function idToRead(kind: string, name: string, given: pulumi.Input<unknown>): pul
   };
   const isLater = typeof given === "object" && given !== null;
   return isLater ? pulumi.output(given).apply(checked) : checked(given);
-}
-
-/** The names of the arguments that a program gives to the objects of each kind that it creates, by their provider or their stack. */
-const made = new WeakMap<object, Map<string, Set<string>>>();
-
-/**
- * Notes what the program creates, and promises all of it: a promise waits until the program does. The provider can ask the service
- * for all kinds at once then.
- */
-function madeWith(provider: Provider | undefined, kind: string, inputs: object): Promise<object> | undefined {
-  const key = provider ?? pulumi.runtime.getStackResource();
-  if (key === undefined) return undefined;
-  const kinds = made.get(key) ?? new Map<string, Set<string>>();
-  made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
-  return Promise.resolve().then(() =>
-    Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
-  );
-}
-
-/** What the provider of either face needs beside the arguments where it may create an object. */
-function forCreate(
-  kind: string,
-  provider: Provider | undefined,
-  inputs: Record<string, unknown>,
-  opts: pulumi.CustomResourceOptions,
-): object {
-  const isMade = hasStack() && opts.import === undefined && inputs.adopt === undefined;
-  const __kinds = isMade ? madeWith(provider, kind, inputs) : undefined;
-  return definedEntries({ __kinds });
-}
-
-/** Whether the program runs in a stack. In unit tests with mocks it does not, and nobody needs what only the provider reads. */
-const hasStack = () => pulumi.runtime.getStackResource() !== undefined;
-
-/** What the dynamic provider needs beside the arguments. `servedBy` promises the provider of the resource. */
-function forDynamicProvider(
-  kind: string,
-  __urn: string | Promise<string>,
-  lookup: boolean,
-  inputs: Record<string, unknown>,
-  servedBy: Promise<pulumi.ProviderResource | undefined>,
-): Record<string, unknown> {
-  const __provider = providerOf(kind);
-  // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
-  if (lookup) return { __urn, __provider };
-  const __providerId = servedBy.then((one) => one?.id);
-  // Nor which inputs are secret.
-  const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
-  return { __urn, __providerId, __provider, ...(__secrets !== undefined && { __secrets }) };
 }
 
 /** The state of a resource as a program sees it: outputs with the documentation of the state. */

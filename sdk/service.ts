@@ -3,8 +3,9 @@ import type { Api } from "../provider/client/api";
 import type { Settings } from "../provider/config";
 import type { FunctionOptions } from "./functions/types";
 import { mockedService, mocksOfTest } from "./mocked";
-import type { Configuration, Provider } from "./provider";
-import { configurationOf } from "./provider";
+import type { Provider } from "./provider";
+import type { Configuration } from "./provider-settings";
+import { configurationOf } from "./provider-settings";
 import type { Service, Toolkit } from "./toolkit";
 import { toolkit } from "./toolkit";
 

@@ -122,3 +122,24 @@ export const getDataCenter = reading("getDataCenter");
  * ```
  */
 export const getDataCenterOutput = ofOutputs(getDataCenter);
+
+/**
+ * The public templates, for pods and for endpoints (`serverless`). Pass their ids as `templateId`. (API: Catalog,
+ * templates)
+ *
+ * @example
+ * ```ts
+ * const lab = (await podlumi.getCatalogTemplates()).find(({ name }) => name === "PyTorch");
+ * ```
+ */
+export const getCatalogTemplates = reading("getCatalogTemplates");
+
+/**
+ * Like {@link getCatalogTemplates}, but takes and returns outputs.
+ *
+ * @example
+ * ```ts
+ * export const templates = podlumi.getCatalogTemplatesOutput({ source: "verified" }).apply((all) => all.length);
+ * ```
+ */
+export const getCatalogTemplatesOutput = ofOutputs(getCatalogTemplates);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, FunctionName, ResultOf } from "../../provider/functions/signatures";
-import { configurationOf } from "../provider";
+import { configurationOf } from "../provider-settings";
 import { expectedText, masked, serviceOf } from "../service";
 import type { Service } from "../toolkit";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";

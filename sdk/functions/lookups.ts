@@ -4,8 +4,8 @@ import { ofOutputs, reading } from "./function";
 export * from "../../provider/functions/lookups/types";
 
 /**
- * A pod by its id or its name. Fails when there is none, or when several have the name. For a wrong name, the error
- * suggests similar ones. `env` holds plain values here, which may be secret.
+ * A pod by its id or its name. Fails when there is none or several; the error suggests similar names. `env` holds plain
+ * values here, which may be secret.
  *
  * @example
  * ```ts
@@ -25,8 +25,8 @@ export const getPod = reading("getPod");
 export const getPodOutput = ofOutputs(getPod, ...secretResults.getPod);
 
 /**
- * A serverless endpoint by its id or its name. Fails when there is none, or when several have the name. For a wrong
- * name, the error suggests similar ones. `env` holds plain values here, which may be secret.
+ * A serverless endpoint by its id or its name. Fails when there is none or several; the error suggests similar names.
+ * `env` holds plain values here, which may be secret.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export const getServerlessEndpointOutput = ofOutputs(
 );
 
 /**
- * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, or when several have the
- * name. For a wrong name, the error suggests similar ones. The service does not return the settings of its containers.
+ * A cluster by its id or its name, with its pods and what they cost. Fails when there is none or several; the error
+ * suggests similar names. The service does not return the settings of its containers.
  *
  * @example
  * ```ts
@@ -71,8 +71,7 @@ export const getCluster = reading("getCluster");
 export const getClusterOutput = ofOutputs(getCluster);
 
 /**
- * A network volume by its id or its name. Fails when there is none, or when several have the name. For a wrong name,
- * the error suggests similar ones.
+ * A network volume by its id or its name. Fails when there is none or several; the error suggests similar names.
  *
  * @example
  * ```ts
@@ -93,8 +92,8 @@ export const getNetworkVolume = reading("getNetworkVolume");
 export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
 
 /**
- * A global volume by its id or its name. Fails when there is none, or when several have the name. For a wrong name, the error
- * suggests similar ones. A beta of the service.
+ * A global volume by its id or its name. Fails when there is none or several; the error suggests similar names. A beta of
+ * the service.
  *
  * @example
  * ```ts
@@ -115,9 +114,9 @@ export const getGlobalVolume = reading("getGlobalVolume");
 export const getGlobalVolumeOutput = ofOutputs(getGlobalVolume);
 
 /**
- * A template by its id or its name. A name finds only templates of the account. An id finds any template that the
- * account can see; {@link getCatalogTemplates} lists those of others. Fails when there is none. For a wrong name, the
- * error suggests similar ones. `env` holds plain values here, which may be secret.
+ * A template by its id or its name. A name finds only templates of the account. An id finds any template that the account
+ * can see; {@link getCatalogTemplates} lists those of others. Fails when there is none; the error suggests similar names.
+ * `env` holds plain values here, which may be secret.
  *
  * @example
  * ```ts
@@ -137,8 +136,8 @@ export const getTemplate = reading("getTemplate");
 export const getTemplateOutput = ofOutputs(getTemplate, ...secretResults.getTemplate);
 
 /**
- * A secret by its id or its name. The service never returns its value. Fails when there is none. For a wrong name, the
- * error suggests similar ones.
+ * A secret by its id or its name. The service never returns its value. Fails when there is none; the error suggests
+ * similar names.
  *
  * @example
  * ```ts
@@ -160,7 +159,7 @@ export const getSecretOutput = ofOutputs(getSecret);
 
 /**
  * A registry credential by its id or its name. The service returns neither user name nor password. Fails when there is
- * none. For a wrong name, the error suggests similar ones.
+ * none; the error suggests similar names.
  *
  * @example
  * ```ts
@@ -180,8 +179,7 @@ export const getRegistryAuth = reading("getRegistryAuth");
 export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
 
 /**
- * A registry delegation by its id or its name. Fails when there is none, or when several have the name. For a wrong
- * name, the error suggests similar ones.
+ * A registry delegation by its id or its name. Fails when there is none or several; the error suggests similar names.
  *
  * @example
  * ```ts
@@ -199,24 +197,3 @@ export const getRegistryDelegation = reading("getRegistryDelegation");
  * ```
  */
 export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);
-
-/**
- * The public templates, for pods and for endpoints (`serverless`). Pass their ids as `templateId`. (API: Catalog,
- * templates)
- *
- * @example
- * ```ts
- * const lab = (await podlumi.getCatalogTemplates()).find(({ name }) => name === "PyTorch");
- * ```
- */
-export const getCatalogTemplates = reading("getCatalogTemplates");
-
-/**
- * Like {@link getCatalogTemplates}, but takes and returns outputs.
- *
- * @example
- * ```ts
- * export const templates = podlumi.getCatalogTemplatesOutput({ source: "verified" }).apply((all) => all.length);
- * ```
- */
-export const getCatalogTemplatesOutput = ofOutputs(getCatalogTemplates);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProviderArgs } from "../provider";
-import { keepConfiguration, settingsOf } from "../provider";
+import type { ProviderArgs } from "../provider-settings";
+import { keepConfiguration, settingsOf } from "../provider-settings";
 
 /** The same as `Provider` of `podlumi`, for resources that the plugin serves. */
 export class Provider extends pulumi.ProviderResource {
