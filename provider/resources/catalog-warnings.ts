@@ -76,6 +76,7 @@ export const endpointWarnings: Warnings = {
     return all([
       ...paths.map((path) => unlisted(api, pools, inputs, path)),
       ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
+      tooManyInAny(api, inputs, types, where),
       ...items(inputs, "cpu").flatMap((path) => [
         unlisted(api, cpus, inputs, [...path, "id"]),
         notInSize(api, inputs, path),
@@ -179,6 +180,15 @@ async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Pa
   const count = at(inputs, ...countPath);
   if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
   return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
+}
+
+/** Warns of more GPUs than any machine with one of these has. */
+async function tooManyInAny(api: Api, inputs: Properties, types: List, where: string): Check {
+  const count = at(inputs, "gpu", "count");
+  const sizes = (await types(api)).flatMap(({ maxCount }) => Object.values(Object(maxCount)).map(Number));
+  const most = Math.max(0, ...sizes);
+  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
+  return warning(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
 }
 
 /** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */

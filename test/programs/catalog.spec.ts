@@ -69,6 +69,7 @@ const wrong = () => {
   endpoint("pool", { gpu: { pools: ["ADA_24GB"] } });
   endpoint("type", { gpu: { pools: ["RTX A6000", "ADA_24"] } });
   endpoint("excluding", { gpu: { pools: ["ADA_24"], excludedTypes: ["NVIDIA L4"] } });
+  endpoint("wide", { gpu: { pools: ["ADA_24"], count: 64 } });
   endpoint("cpu", { cpu: [{ id: "cpu5d", vcpuCount: 2 }] });
   cluster("training", { gpuTypeId: "H200 SXM", gpuCountPerPod: 16 }, ["EU-NL-2"]);
   cluster("huge", { gpuCountPerPod: 16 }, []);
@@ -139,6 +140,7 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
     'training dataCenterIds[0]: the catalog has no "EU-NL-2"; did you mean "EU-NL-1"?',
     'type gpu.pools[0]: the catalog has no "RTX A6000"; did you mean "AMPERE_48"?',
     'unheard cpu.id: the catalog has no "quantum".',
+    "wide gpu.count: the catalog's largest machine in ADA_24 has 8 GPUs, not 64.",
   ]);
   expect(
     warnings.every((text) => text.endsWith(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]")),
@@ -153,7 +155,7 @@ testLong(
     const { warnings, steps } = await stack.preview(wrong);
     emulator.faults.clear();
     expect(Date.now() - began).toBeLessThan(15_000);
-    expect([warnings, steps.length]).toEqual([[], 23]);
+    expect([warnings, steps.length]).toEqual([[], 22]);
     const keyless = await stack.with({ RUNPOD_API_KEY: "" });
     expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
   },
