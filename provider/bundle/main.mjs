@@ -2,8 +2,10 @@
  * Program: bundles the handlers of dynamic providers, the plugin and the command line into one file each, with their
  * libraries. Each run starts them, and loading hundreds of files would take twice as long.
  */
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { Script } from "node:vm";
 import { build, transform } from "esbuild";
 import { addressesOf } from "./addresses.cjs";
 
@@ -12,7 +14,14 @@ const target = "node20.19";
 await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@pulumi/*"] });
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";
-await bundle("provider/plugin/main.ts", plugin, { banner: { js: "#!/usr/bin/env node" } });
+await bundle("provider/plugin/main.ts", "dist/plugin/plugin.js", {
+  banner: { js: "(function (require, module, exports, __dirname) {" },
+  footer: { js: "})" },
+  // gRPC loads it, and its parser of protocols, only for an interface of administration.
+  external: ["@grpc/proto-loader"],
+});
+copyFileSync("provider/bundle/launcher.cjs", plugin);
+writeFileSync(`dist/plugin/plugin.${process.arch}.compiled`, compiled("dist/plugin/plugin.js"));
 
 const commandLine = "dist/sdk/cli/main.js";
 rmSync(dirname(commandLine), { recursive: true });
@@ -22,6 +31,14 @@ for (const program of [plugin, commandLine]) chmodSync(program, 0o755);
 writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 const schema = { ...json("provider/plugin/schema.json"), ...addressesOf(json("package.json")) };
 writeFileSync("dist/plugin/schema.json", `${JSON.stringify(schema, undefined, 2)}\n`);
+
+/** Every function of a script, compiled for the V8 of this process. */
+function compiled(file) {
+  setFlagsFromString("--no-lazy");
+  const script = new Script(readFileSync(file, "utf8"), { filename: resolve(file) });
+  setFlagsFromString("--lazy");
+  return script.createCachedData();
+}
 
 function json(file) {
   return JSON.parse(readFileSync(file, "utf8"));

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,12 +14,45 @@ import { fast } from "../harness/account";
 const cwd = resolve("examples/quickstart");
 const file = resolve("dist/provider/dynamic.js");
 
-test.each([file, resolve("dist/plugin/pulumi-resource-podlumi")])(
+test.each([file, resolve("dist/plugin/plugin.js")])(
   "every character of %s is ASCII, because another one doubles the memory that its text takes",
   (bundle) => {
     expect(readFileSync(bundle).findIndex((byte) => byte > 127)).toBe(-1);
   },
 );
+
+describe("what V8 has compiled of the plugin at the build", () => {
+  const compiled = `plugin.${process.arch}.compiled`;
+
+  test("is taken, so that the plugin starts without compiling", async () => {
+    const text = `
+      const { readFileSync } = require("node:fs");
+      const cachedData = readFileSync("${compiled}");
+      const { Script } = require("node:vm");
+      console.log(new Script(readFileSync("plugin.js", "utf8"), { cachedData }).cachedDataRejected);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", text], {
+      cwd: resolve("dist/plugin"),
+    });
+    expect(stdout.trim()).toBe("false");
+  });
+
+  test.each([
+    ["of another version", (path: string) => writeFileSync(path, "of another version")],
+    ["for another processor", (path: string) => rmSync(path)],
+  ])("need not be there: %s, the plugin compiles its text", async (_what, change) => {
+    const folder = mkdtempSync(join(tmpdir(), "podlumi-plugin-"));
+    cpSync("dist/plugin", folder, { recursive: true });
+    change(join(folder, compiled));
+    const child = spawn(process.execPath, [join(folder, "pulumi-resource-podlumi")]);
+    try {
+      const [port] = await once(child.stdout, "data");
+      expect(String(port)).toMatch(/^\d+\n$/);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 /** Arguments for a process that runs this text, with the provider's module as `provider`. */
 const script = (text: string) => ["-e", `const provider = require("podlumi/provider"); ${text}`];
