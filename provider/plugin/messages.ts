@@ -8,7 +8,7 @@ import { printed } from "../schema/failure";
 import type { Properties } from "../value";
 import type { DetailedDifference } from "./face";
 import type { VerbError } from "./secrets";
-import { fromStruct, toStruct } from "./values";
+import { fromStruct, toStruct } from "./struct";
 
 export function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
   return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };

@@ -21,7 +21,7 @@ import {
   timeoutOf,
 } from "./messages";
 import type { VerbError } from "./secrets";
-import { fromStruct, toStruct } from "./values";
+import { fromStruct, toStruct } from "./struct";
 
 export interface Package {
   readonly version: string;

@@ -1,12 +1,6 @@
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { holdsSecret, isSecret, secret, unwrapped } from "../core/state/secret-value";
 import { masked } from "../mask";
 import { isRecord, mapped, type Properties, textsIn } from "../value";
-
-/** Secrets stay wrapped. */
-export function fromStruct(struct: Struct | undefined): Properties {
-  return (struct?.toJavaScript() ?? {}) as Properties;
-}
 
 /**
  * Wraps each value that is secret at its place in an example. The items of a list have no place, since others can reorder them, so a
@@ -18,10 +12,6 @@ export function secretLike(value: unknown, ...examples: readonly unknown[]): unk
   if (!isRecord(value) || isSecret(value)) return value;
   const inner = (key: string) => examples.map((example) => (isRecord(example) ? example[key] : undefined));
   return mapped(value, (item, key) => secretLike(item, ...inner(key)));
-}
-
-export function toStruct(properties: Properties): Struct {
-  return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }
 
 function secretTexts(value: unknown): string[] {

@@ -16,7 +16,7 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fromStruct, toStruct } from "../../provider/plugin/values";
+import { fromStruct, toStruct } from "../../provider/plugin/struct";
 import type { Properties } from "../../provider/value";
 import { emptyBackend } from "./empty-stack";
 

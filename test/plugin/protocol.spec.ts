@@ -6,7 +6,7 @@ import type plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { secret } from "../../provider/core/state/secret-value";
-import { toStruct } from "../../provider/plugin/values";
+import { fromStruct, toStruct } from "../../provider/plugin/struct";
 import { type Properties, unknownValue } from "../../provider/value";
 import { type Method, PluginProcess } from "../harness/plugin-client";
 import { kindNames, samples } from "../kinds";
@@ -18,7 +18,7 @@ import { checked, created, emulator, engine, plugin, schema, stackId, urnOf } fr
 async function checkConfig({ client }: PluginProcess, news: Properties) {
   const request = new protocol.CheckRequest().setNews(toStruct(news));
   const answer = await client.call<protocol.CheckResponse>("checkConfig", request);
-  return { inputs: answer.getInputs()?.toJavaScript(), failures: answer.toObject().failuresList };
+  return { inputs: fromStruct(answer.getInputs()), failures: answer.toObject().failuresList };
 }
 
 describe("the plugin", () => {
