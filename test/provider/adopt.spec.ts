@@ -42,6 +42,28 @@ test("an object that a resource of the state has is adopted by no other, whichev
   await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
 });
 
+test("a pod is adopted with arguments that no read returns, and nothing is replaced or sent", async () => {
+  const shown = { name: "trainer", image: "nginx", disk: 10 };
+  const { id } = emulator.service.pods.create({
+    ...shown,
+    cloud: "SECURE",
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  const { id: templateId } = emulator.service.templates.create({ name: "jupyter", image: "nginx" });
+  const unread = { startSsh: true, startJupyter: true, dataCenterIds: ["EU-RO-1", "US-KS-2"], templateId };
+  const gpu = { id: "NVIDIA L4", minCudaVersion: "12.4", minRamPerGpu: 16, minVcpuCountPerGpu: 2 };
+  const adopter = { ...shown, ...unread, gpu, adopt: id, __urn: "urn:adopter" };
+  const { pod } = provider();
+  const { inputs = {}, failures } = (await pod.check?.({}, adopter)) ?? {};
+  expect(failures).toEqual([]);
+  const { outs } = (await pod.create?.({ ...adopter, ...inputs })) ?? {};
+  expect(await pod.diff?.(id, outs, { ...adopter, ...inputs })).toMatchObject({
+    changes: false,
+    replaces: [],
+  });
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
 const failuresOf = ({ message, failures = [] }: { message?: string; failures?: { reason: string }[] }) =>
   message === undefined ? failures.map(({ reason }) => reason) : [message];
 
