@@ -9,9 +9,8 @@ const LIMITS = { activeBatches: 10, requestsOfBatch: 5_000, queuedRequests: 50_0
 
 /**
  * Jobs of one batch that run at the same time, on workers beside those of the endpoint. (API: Batch jobs)
- * (differs, Batches: they begin at once, where the service waits for off-peak capacity. To list and to rename batches, and to
- * remove a request, are missing. The service does not document how it refuses, nor the names of the states of requests that wait,
- * run or were cancelled.)
+ * (differs, Batches: they begin at once, where the service waits for free capacity. To list and rename batches, and to remove
+ * a request, are missing. How the service refuses, and how it names requests that wait, run or were cancelled, is not documented.)
  */
 const WORKERS = 3;
 
