@@ -1,7 +1,8 @@
 /** Program: the benchmark. `npm run bench -- --help` lists its options. */
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { useEngine } from "../engine";
 import { faces } from "./life";
@@ -11,17 +12,7 @@ import { measureLives } from "./measure-lives";
 import { measurePeer, peerOf } from "./measure-peer";
 import { measureImports, measureTypeCheck } from "./measure-program";
 import { profile } from "./profile";
-import {
-  aligned,
-  kindRows,
-  machineOf,
-  peerRows,
-  requestRows,
-  targetRows,
-  timeRows,
-  writeReport,
-  writeTables,
-} from "./report";
+import { aligned, peerRows, report, writeTables } from "./report";
 import type { Machine, Results } from "./results";
 
 const HELP = `Measures podlumi's dynamic provider and its plugin against a provider that does nothing, on the real engine and
@@ -31,8 +22,7 @@ the emulator. With --runs 1 and --peer it takes about 12 minutes on two cores.
   --latencies <list>  of the service's answers, in milliseconds, default 100
   --runs <n>          of each, default 3
   --quick             the same as --sizes 6,100 --runs 1
-  --out <folder>      for results.json, the plots and index.html, default bench; with the default, also writes the tables
-                      of docs/performance.md
+  --out <file>        writes all figures there, as JSON, and not the tables of docs/performance.md
   --peer <path>       also compares another provider: an executable pulumi-resource-<name> (test/bench/peers.ts); takes
                       some minutes more
   --peer-only         only that, and only prints it
@@ -90,13 +80,9 @@ async function main(): Promise<void> {
     simulated: await step("simulated quotas", () => simulateQuotas(300)),
     peer: peer === undefined ? undefined : await compare(peer),
   };
-  const out = resolve(values.out ?? "bench");
-  writeReport(results, out);
   if (values.out === undefined) writeTables(results, "docs/performance.md");
-  const tables = [timeRows(results), requestRows(results), kindRows(results), targetRows(results)];
-  if (results.peer !== undefined) tables.push(peerRows(results.peer));
-  console.log(["", machineOf(results), ...tables.map(aligned)].join("\n\n"));
-  console.log(`\nThe report: ${resolve(out, "index.html")}`);
+  else writeFileSync(values.out, `${JSON.stringify(results, undefined, 1)}\n`);
+  console.log(report(results));
 }
 
 function step<T>(what: string, measure: () => T): T {

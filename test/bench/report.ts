@@ -1,19 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { kindNames, type Step, steps } from "../kinds";
-import { expectedTrips, lanes } from "./expected";
+import { expectedTrips } from "./expected";
 import { faces, type Phase, type Provider, phases } from "./life";
-import { names, plots, titles } from "./plots";
+import { names, titles } from "./names";
 import { type Life, latenciesOf, lifeOf, median, type Results, sizesOf, sum } from "./results";
 import { type Target, targetsOf } from "./targets";
-
-/** Writes results.json, the plots and a page that shows them. */
-export function writeReport(results: Results, folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, undefined, 1)}\n`);
-  for (const [name, drawing] of Object.entries(plots(results))) writeFileSync(join(folder, name), drawing);
-  writeFileSync(join(folder, "index.html"), page(results));
-}
 
 /** Puts the tables into a page of the documentation, between comments such as `<!-- bench: time -->` and `<!-- end -->`. */
 export function writeTables(results: Results, file: string): void {
@@ -30,6 +21,23 @@ export function writeTables(results: Results, file: string): void {
   writeFileSync(file, text);
 }
 
+/** All tables, as text. */
+export function report(results: Results): string {
+  const tables = {
+    Targets: targetRows(results),
+    Time: timeRows(results),
+    "Processor time of engine, program and provider, for each resource more": processorRows(results),
+    "Requests that followed one another, at most": tripRows(results),
+    Requests: requestRows(results),
+    "Requests for one resource of each kind": kindRows(results),
+    "Under a quota": quotaRows(results),
+    "Peak memory of the provider": memoryRows(results),
+    ...(results.peer && { "Beside another provider": peerRows(results.peer) }),
+  };
+  const sections = Object.entries(tables).map(([title, rows]) => `${title}\n\n${aligned(rows)}`);
+  return [`${machineOf(results)}. ${runsOf(results)}`, ...sections].join("\n\n\n");
+}
+
 type Row = readonly string[];
 
 /** What docs/performance.md shows, by name. */
@@ -42,7 +50,7 @@ function documented(results: Results): Record<string, string | readonly Row[]> {
   };
 }
 
-export const targetRows = (results: Results): Row[] => [
+const targetRows = (results: Results): Row[] => [
   ["", "Matter", "Target", "Measured"],
   ...targetsOf(results).map(({ matter, target, measured, met }: Target) => [
     met ? "met" : "MISSED",
@@ -62,7 +70,7 @@ function missed(results: Results): string {
 const measured = ({ lives }: Results) => lives.filter(({ provider }) => provider !== "idle");
 
 /** Median times, of several runs with their minimum and maximum. */
-export const timeRows = (results: Results): Row[] => [
+const timeRows = (results: Results): Row[] => [
   ["Resources", "Provider", "Latency", ...phases.map((phase) => titles[phase]), "State"],
   ...results.lives.map((life) => [
     String(life.size),
@@ -127,7 +135,7 @@ const tripRows = (results: Results): Row[] => [
 ];
 
 /** The requests of both faces, by purpose. */
-export const requestRows = (results: Results): Row[] => [
+const requestRows = (results: Results): Row[] => [
   ["Resources", "Provider", "Latency", "Phase", "Requests"],
   ...measured(results).flatMap((life) =>
     phases.map((phase) => {
@@ -148,7 +156,7 @@ const stepTitles: Record<Step, string> = {
 };
 
 /** The number of requests for one resource of each kind. Two numbers where the faces differ. */
-export const kindRows = ({ kinds }: Results): Row[] => [
+const kindRows = ({ kinds }: Results): Row[] => [
   ["Kind", ...steps.map((step) => stepTitles[step])],
   ...kindNames.map((kind) => [
     kind,
@@ -217,7 +225,7 @@ function markdown([head = [], ...rows]: readonly Row[]): string {
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }
 
-export function machineOf({ machine }: Results): string {
+function machineOf({ machine }: Results): string {
   const { date, command, cpu, cores, memory, load, node, engine } = machine;
   const before = `${cores} × ${cpu}, ${memory} GB, load ${load} before`;
   return `${date}, \`${command}\`: ${before}; Node.js ${node}, Pulumi ${engine}`;
@@ -231,65 +239,3 @@ function runsOf(results: Results): string {
   const each = sizes.map((size) => `${runs(size)} with ${size}`);
   return `Figures are medians of the runs: ${each.join(", ")} resources. Brackets behind a time have the whole spread.`;
 }
-
-function page(results: Results): string {
-  const latencies = latenciesOf(results).join(" and ");
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>podlumi: benchmark</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-  .wide { overflow-x: auto; }
-  table { border-collapse: collapse; font-size: 13px; }
-  th, td { text-align: left; padding: 0.25rem 0.8rem 0.25rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
-  img { display: block; max-width: 100%; margin: 1rem 0; }
-</style>
-<h1>podlumi: benchmark</h1>
-<p>${html(machineOf(results))}.</p>
-<p>A stack of six kinds in turn, driven by the command line of the real engine, against an emulator in a process of its
-own: with the dynamic provider (podlumi), with the plugin (podlumi/plugin), and with a dynamic provider that does nothing
-but keep the same inputs and outputs. They take turns. ${runsOf(results)} The service takes ${latencies} ms for each answer. Emulator, engine, program and provider share the cores.
-<code>npm run bench</code> measures all of it again.</p>
-<h2>Targets</h2>${table(targetRows(results))}
-<h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}
-<h2>Processor time</h2>
-<p>Of the engine, the program and the provider together, for each resource more, from the smallest stack to the largest.</p>
-${table(processorRows(results))}
-<h2>Round trips</h2>
-<p>The most requests of a command that followed one another: none of them began before the one before it was answered. The
-engine changes ${lanes} resources at a time here. In a stack of more, requests also follow one another because of the
-engine's own pace, which no latency makes longer.</p>
-${table(tripRows(results))}
-<h2>Requests</h2><img src="requests.svg" alt="Requests against size">${table(requestRows(results))}
-<h2>Requests for one resource of each kind</h2>
-<p>Each kind alone in an account, with a provider of its own. A change replaces the delegation.</p>
-${table(kindRows(results))}
-<h2>Under a quota</h2>
-<p>A minute of the quota is shorter in real time here. Time is from the first request to the last; the least of it is when
-the window begins in which the last request may come. In a simulation, service and clock are simulated, and the least time
-is that of a client that knows all windows.</p>
-<img src="quota.svg" alt="Time line of requests against the quotas">${table(quotaRows(results))}
-<h2>Memory</h2>
-<p>The peak of the provider's process.</p>
-${table(memoryRows(results))}
-${results.peer === undefined ? "" : comparison(results.peer)}</html>
-`;
-}
-
-function comparison(lives: readonly Life<string>[]): string {
-  return `<h2>Beside another provider</h2>
-<p>The same six kinds in turn, in the words of each.</p>
-${table(peerRows(lives))}
-`;
-}
-
-function table([head = [], ...rows]: readonly Row[]): string {
-  const cells = (row: Row, tag: string) =>
-    `<tr>${row.map((cell) => `<${tag}>${html(cell)}</${tag}>`).join("")}</tr>`;
-  return `<div class="wide"><table>\n${[cells(head, "th"), ...rows.map((row) => cells(row, "td"))].join("\n")}\n</table></div>`;
-}
-
-const html = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");

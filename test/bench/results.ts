@@ -2,7 +2,7 @@ import type { Call, Role } from "./calls";
 import type { Face, Phase, Provider } from "./life";
 import type { KindCalls } from "./measure-kinds";
 
-/** All results of a run of the benchmark: the content of results.json. */
+/** All results of a run of the benchmark. */
 export interface Results {
   machine: Machine;
   lives: Life[];

@@ -1,7 +1,7 @@
 import { recent } from "../../provider/client/proof";
 import { expectedTrips, lanes } from "./expected";
 import { faces, type Phase, phases } from "./life";
-import { names, titles } from "./plots";
+import { names, titles } from "./names";
 import { type Life, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
 
 /** A target for podlumi, the measured value, and whether the target is met. */
