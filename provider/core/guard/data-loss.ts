@@ -14,7 +14,7 @@ const code = "PODLUMI-DATA-LOSS";
 
 /**
  * Throws before a replacement that loses data, unless the user confirmed the id, or `all`, which does not cover drift. While values are unknown,
- * a preview only warns.
+ * a preview only warns. What an unanswered update has set counts, as the list shows it.
  */
 export async function guardData({ seen: state, replaces, ...comparison }: Comparison): Promise<void> {
   const edit = { ...comparison, state };

@@ -156,7 +156,7 @@ function markIn(value: string): Mark | undefined {
 }
 
 /** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
-const lengthInName = { resource: 4, generation: 2 };
+export const lengthInName = { resource: 4, generation: 2 };
 
 /** The generations from this one on are of objects that the program adopted from another resource. */
 export const adoptedFrom = 16 ** lengthInName.generation / 2;

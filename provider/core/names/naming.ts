@@ -3,7 +3,7 @@ import { isUnknown, unknownValue } from "../../value";
 import type { Resource } from "../call";
 import type { Kind } from "../kind";
 import { clash } from "../kind/naming";
-import { adoptedFrom, digitsInName, type Owner, ownerOf } from "../mark/mark";
+import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
 import type { Autonaming } from "./autonaming";
 
 /** The name before any look at the service, of a generation from `first` on. Unknown in a stack's first preview, which has no provider id. */
@@ -67,9 +67,8 @@ function madeUpName(kind: Kind, owner: Owner, generation: number): string {
 
 /** The generation after that of a name, as a replacement gets it. The first one comes after what is no such name. */
 function generationAfter(kind: Kind, name: unknown, owner: Owner): number {
-  const all = Array.from({ length: 2 * adoptedFrom }, (_item, generation) => generation);
-  const found = all.find((generation) => madeUpName(kind, owner, generation) === name);
-  return found === undefined ? 0 : (found + 1) % adoptedFrom;
+  const generation = Number.parseInt(String(name).slice(-lengthInName.generation), 16);
+  return madeUpName(kind, owner, generation) === name ? (generation + 1) % adoptedFrom : 0;
 }
 
 /** The service takes the replacement only once the object is gone, since both have one name. */

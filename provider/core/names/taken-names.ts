@@ -4,7 +4,7 @@ import { situations } from "../../client/policy";
 import { oneOf } from "../../did-you-mean";
 import type { Failure } from "../../schema/failure";
 import { nameMustBecomeFree, nameOfAnother, nameTaken } from "../../words/names";
-import { resourceInWords } from "../../words/resource";
+import { ownerInWords } from "../../words/resource";
 import type { Resource } from "../call";
 import type { ServiceObject } from "../kind";
 import { clash } from "../kind/naming";
@@ -59,7 +59,7 @@ function failWhenOverdue(
   api().waiting("its name to become free", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = run.holders.beside(holder.id, inputs.__urn);
-  throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, inWords(owner)), code, { cause });
+  throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, ownerInWords(owner)), code, { cause });
 }
 
 /** The warning of a name that another object has. Chains of renames work, so it is no failure. It also shows a killed run's volume or cluster. */
@@ -77,12 +77,10 @@ export async function takenName(resource: Resource, id?: string): Promise<Requir
   if (typeof name !== "string" || holder === undefined) return undefined;
   const owner = run.holders.of(holder.id);
   const object = describe(kind, holder);
-  const whose = inWords(owner === __urn ? undefined : owner);
+  const whose = ownerInWords(owner === __urn ? undefined : owner);
   const reason =
     kind.naming?.unique === undefined
       ? nameOfAnother(object, oneOf(free.map(({ id }) => id)), whose)
       : nameMustBecomeFree(object, holder.id, situations.nameTaken.seconds, whose);
   return { property: "name", reason, code };
 }
-
-const inWords = (owner: string | undefined) => (owner === undefined ? undefined : resourceInWords(owner));

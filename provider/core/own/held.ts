@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import { Proof } from "../../client/proof";
-import { resourceInWords } from "../../words/resource";
+import { ownerInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
 import type { Existing } from "../call";
 import { mayLag, untilShown } from "../call/wait";
@@ -20,11 +20,9 @@ export function standingIn(existing: Existing, object: ServiceObject): Standing 
     mark: markInState(state),
     unanswered: unfinishedIn(state).create,
     isOwn: (_mark, one) => owner !== undefined && carries(kind, one, owner),
-    holderOf: (one) => inWords(run.holders.beside(one, urn)),
+    holderOf: (one) => ownerInWords(run.holders.beside(one, urn)),
   });
 }
-
-const inWords = (holder: string | undefined) => (holder === undefined ? undefined : resourceInWords(holder));
 
 /** Another resource has the object by now: by its mark, it was adopted. */
 export class HeldError extends ExpectedError {

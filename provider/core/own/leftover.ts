@@ -1,5 +1,6 @@
 import { logOnce, warn } from "../../engine/log";
 import { isHashedInMark } from "../../schema/field";
+import { ownerInWords } from "../../words/resource";
 import { stateUnknown, staysLeftOver } from "../../words/whose";
 import type { Resource } from "../call";
 import { describeChanges, type Match, matchOf } from "../compare/match";
@@ -59,7 +60,7 @@ function isOwnLeftover(
   const asker = {
     kind,
     isOwn: (_mark: unknown, one: ServiceObject) => isOwn(one),
-    holderOf: (id: string) => run.holders.beside(id, inputs.__urn),
+    holderOf: (id: string) => ownerInWords(run.holders.beside(id, inputs.__urn)),
   };
   return standingOf(object, asker).is === "left over";
 }
