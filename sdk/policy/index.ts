@@ -14,3 +14,5 @@ export { protectedData } from "./protection";
 export { noPlainTextSecrets } from "./secrets";
 export type { IdleTimeoutOptions, MaxWorkersOptions } from "./settings";
 export { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";
+export type { RequiredTagsOptions } from "./tags";
+export { requiredTags } from "./tags";

@@ -4,19 +4,28 @@ import type { PolicyOptions } from "./define";
 
 const levels = ["advisory", "mandatory", "remediate", "disabled"];
 
+type Form = "number" | "texts" | "textsByKey" | "flag" | "level";
+
 /** What options take. */
-const forms = {
+const forms: Record<Form, { readonly text: string; readonly fits: (value: unknown) => boolean }> = {
   number: { text: "a finite number", fits: (value: unknown) => Number.isFinite(value) },
   texts: {
     text: "a list of strings",
     fits: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  },
+  textsByKey: {
+    text: "a list of strings for each key",
+    fits: (value: unknown) =>
+      typeof value === "object" &&
+      value !== null &&
+      Object.values(value).every((one) => forms.texts.fits(one)),
   },
   flag: { text: "true or false", fits: (value: unknown) => typeof value === "boolean" },
   level: { text: oneOf(levels), fits: (value: unknown) => levels.includes(value as string) },
 };
 
 /** The form of each option of a policy or a pack. */
-export type FormsOf<Options> = { readonly [Name in keyof Options]?: keyof typeof forms };
+export type FormsOf<Options> = { readonly [Name in keyof Options]?: Form };
 
 /**
  * Returns the options of `owner`, once they are sound. A name that it does not have, or a value of another form, would
@@ -31,7 +40,7 @@ export function checked<Options extends PolicyOptions>(
   optional: FormsOf<Options> = {},
 ): Options {
   const given = Object(options) as Record<string, unknown>;
-  const all: Record<string, keyof typeof forms | undefined> = {
+  const all: Record<string, Form | undefined> = {
     enforcementLevel: "level",
     ...optional,
     ...required,

@@ -8,6 +8,7 @@ import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
 import { protectedData } from "./protection";
 import { noPlainTextSecrets } from "./secrets";
 import { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";
+import { requiredTags } from "./tags";
 
 /** The limits of a pack. A limit that is left out does not apply. */
 export interface PodlumiPoliciesOptions {
@@ -27,6 +28,8 @@ export interface PodlumiPoliciesOptions {
   maxWorkers?: number;
   /** Seconds. Without this limit, endpoints still have to set an idle timeout. */
   maxIdleTimeout?: number;
+  /** Keys of the tags that pods, endpoints, clusters and network volumes must have. */
+  requiredTags?: readonly string[];
   /** Whether what holds data needs the resource option `protect`. Default false. */
   protectedData?: boolean;
 }
@@ -41,6 +44,7 @@ const forms: Required<FormsOf<PodlumiPoliciesOptions>> = {
   allowedDataCenters: "texts",
   maxWorkers: "number",
   maxIdleTimeout: "number",
+  requiredTags: "texts",
   protectedData: "flag",
 };
 
@@ -79,6 +83,7 @@ export function podlumiPolicies(name: string, options: PodlumiPoliciesOptions = 
       ...limit(limits.allowedClouds, (allowed) => allowedClouds({ allowed })),
       ...limit(limits.allowedDataCenters, (allowed) => allowedDataCenters({ allowed })),
       ...limit(limits.maxWorkers, (max) => maxWorkers({ max })),
+      ...limit(limits.requiredTags, (keys) => requiredTags({ keys })),
       ...(limits.protectedData ? [protectedData()] : []),
     ],
   });

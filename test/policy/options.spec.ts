@@ -10,6 +10,7 @@ import {
   podlumiPolicies,
   protectedData,
   requiredIdleTimeout,
+  requiredTags,
 } from "../../sdk/policy";
 
 const policies = {
@@ -23,6 +24,7 @@ const policies = {
   noPublicTemplates,
   protectedData,
   requiredIdleTimeout,
+  requiredTags,
 };
 
 /** Options as a program in JavaScript may have them. */
@@ -40,6 +42,7 @@ test.each<[options: object, error: string]>([
   [{ maxStackHourlyCost: null }, ": maxStackHourlyCost must be a finite number, not null"],
   [{ allowedGpus: "NVIDIA L4" }, ': allowedGpus must be a list of strings, not "NVIDIA L4"'],
   [{ allowedDataCenters: [undefined] }, ": allowedDataCenters must be a list of strings, not [null]"],
+  [{ requiredTags: "team" }, ': requiredTags must be a list of strings, not "team"'],
   [{ protectedData: "false" }, ': protectedData must be true or false, not "false"'],
   [
     { enforcementLevel: "mandatry" },
@@ -60,6 +63,12 @@ test.each<[name: keyof typeof policies, options: object, error: string]>([
   ["allowedGpus", { allowed: "NVIDIA L4" }, "allowedGpus: allowed must be a list of strings"],
   ["allowedClouds", {}, "allowedClouds: allowed must be a list of strings, not undefined"],
   ["allowedDataCenters", {}, "allowedDataCenters: allowed must be a list of strings, not undefined"],
+  ["requiredTags", { allowed: {} }, "requiredTags: keys must be a list of strings, not undefined"],
+  [
+    "requiredTags",
+    { keys: ["env"], allowed: { env: "dev" } },
+    'requiredTags: allowed must be a list of strings for each key, not {"env":"dev"}',
+  ],
   ["noPublicTemplates", { level: "advisory" }, 'noPublicTemplates has no option "level"'],
   ["protectedData", { protect: true }, 'protectedData has no option "protect"'],
   ["noPlainTextSecrets", { enforcementLevel: "" }, "noPlainTextSecrets: enforcementLevel must be"],
