@@ -1,6 +1,7 @@
 import { ConfigurationError } from "./client/errors";
 import { isLoopback } from "./client/loopback";
 import { nearestProperty } from "./did-you-mean";
+import { isRecord, mapped } from "./value";
 
 /** Account and addresses, complete and valid. Addresses have no slash at the end. */
 export interface Settings {
@@ -24,6 +25,9 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 
 /** Ids of the objects whose data a replacement may lose, or `all`. */
 export const confirmDataLoss = "podlumi:confirmDataLoss";
+
+/** Tags for all that can have them, as JSON. */
+const defaultTagsKey = "podlumi:defaultTags";
 
 /**
  * The emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
@@ -52,11 +56,26 @@ export function settings(config: Lookup, environment?: NodeJS.ProcessEnv, how = 
   return complete({ value: (name) => config(sources[name].key), called, howToSetKey: how }, environment);
 }
 
+/** Tags for all that can have them. `pulumi config set --path` makes numbers and booleans of some texts. */
+export function defaultTags(config: Lookup): Record<string, string> {
+  const isTag = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+  try {
+    const tags: unknown = JSON.parse(config(defaultTagsKey) ?? "{}");
+    if (isRecord(tags) && Object.values(tags).every(isTag)) return mapped(tags, String);
+  } catch {
+    // It is no JSON: the same mistake.
+  }
+  throw new ConfigurationError(
+    `${defaultTagsKey} (defaultTags of a Provider) must have a text for each key: write \`pulumi config set --path ${defaultTagsKey}.team ml\``,
+  );
+}
+
 /** Mistakes in the settings of a run. A missing key is none: a preview works without it. */
 export function faultsOf(config: Lookup, keys: readonly string[], environment: NodeJS.ProcessEnv): string[] {
   const { variable } = sources.apiKey;
   try {
     settings(config, { ...environment, [variable]: environment[variable] || "unset" });
+    defaultTags(config);
     return unknownKeys(keys);
   } catch (error) {
     if (error instanceof ConfigurationError) return [error.message];
@@ -100,7 +119,7 @@ const isOfPulumi = (name: string) => /^(version|pluginDownloadURL|__.*)$/.test(n
 
 /** Messages for keys that begin with `podlumi:` but do not exist. */
 export function unknownKeys(keys: readonly string[]): string[] {
-  const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
+  const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss, defaultTagsKey];
   const isChecked = (key: string) => key.startsWith("podlumi:") && !isOfPulumi(key.slice("podlumi:".length));
   return keys
     .filter((key) => isChecked(key) && !known.includes(key))
@@ -108,7 +127,7 @@ export function unknownKeys(keys: readonly string[]): string[] {
 }
 
 /** The names of all settings, which are the arguments of a provider. */
-const settingNames = [...Object.keys(sources), "confirmDataLoss"];
+const settingNames = [...Object.keys(sources), "confirmDataLoss", "defaultTags"];
 
 /** Messages for unknown arguments of a provider. Arguments that the engine adds are no mistake. */
 export function unknownArguments(names: readonly string[]): string[] {
@@ -121,7 +140,8 @@ export function unknownArguments(names: readonly string[]): string[] {
 export function configOf(inputs: Readonly<Record<string, unknown>>): Record<string, string> {
   const args = { ...inputs, ...(inputs.apiKey === null && { apiKey: "" }) };
   const set = Object.entries(args).filter(([name, value]) => settingNames.includes(name) && value != null);
-  return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, String(value)]));
+  const text = (value: unknown) => (isRecord(value) ? JSON.stringify(value) : String(value));
+  return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, text(value)]));
 }
 
 function settingOf(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv) {

@@ -30,6 +30,11 @@ export interface ProviderArgs {
    * Default: `podlumi:confirmDataLoss` of the stack configuration, then none.
    */
   confirmDataLoss?: pulumi.Input<string | undefined>;
+  /**
+   * Tags for every pod, endpoint, cluster and network volume, e.g. `{ team: "ml" }`. The resource's own value of a key wins.
+   * Default: `podlumi:defaultTags` of the stack configuration, then none.
+   */
+  defaultTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
 
 /** The key of all providers' settings. */
@@ -61,7 +66,8 @@ export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   const apiKey: pulumi.Input<string | undefined> = args.apiKey ?? config.getSecret("apiKey");
   const ofStack = (name: string) =>
     isConfigSecret(`podlumi:${name}`) ? config.getSecret(name) : config.get(name);
-  const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey">) => orElse(args[name], ofStack(name));
+  const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey" | "defaultTags">) =>
+    orElse(args[name], ofStack(name));
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(given.map(([name]) => [name, ""])),
@@ -71,11 +77,17 @@ export function settingsOf(args: ProviderArgs): pulumi.Inputs {
     graphqlUrl: settingOf("graphqlUrl"),
     queueUrl: settingOf("queueUrl"),
     confirmDataLoss: settingOf("confirmDataLoss"),
+    defaultTags: orElse(asJson(args.defaultTags), ofStack("defaultTags")),
   };
 }
 
 /** Whether the user keeps a key of the stack configuration as a secret. Pulumi's own declarations leave this out. */
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
+
+/** The engine keeps settings as texts. */
+function asJson(tags: ProviderArgs["defaultTags"]): pulumi.Input<string | undefined> {
+  return tags === undefined ? undefined : pulumi.output(tags).apply((all) => all && JSON.stringify(all));
+}
 
 /** A setting of a program, or another value where that is undefined, also only in the end. */
 function orElse(
@@ -89,7 +101,7 @@ function orElse(
 /** Stores the account of a provider for {@link configurationOf}. */
 export function keepConfiguration(
   provider: pulumi.ProviderResource,
-  { confirmDataLoss, ...settings }: pulumi.Inputs,
+  { confirmDataLoss, defaultTags, ...settings }: pulumi.Inputs,
 ): void {
   configurations.set(provider, pulumi.output(prefixed(settings)) as pulumi.Output<Configuration>);
 }

@@ -145,7 +145,7 @@ export class Rest {
     return this.call<T>("PATCH", path, effect, body);
   }
 
-  put<T>(path: string, body: object): Promise<T> {
+  put<T>(path: string, body?: object): Promise<T> {
     return this.call<T>("PUT", path, "change", body);
   }
 

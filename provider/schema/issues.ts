@@ -58,8 +58,12 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
       return `must be ${typeInWords(issue.expected)}${unit && ` of ${unit}`}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
-    case "invalid_key":
-      return "needs a name";
+    case "invalid_key": {
+      const [wrong] = issue.issues;
+      return wrong === undefined || wrong.code === "too_small"
+        ? "needs a name"
+        : `its name ${sentence(wrong, undefined, true, "")}`;
+    }
     case "too_small":
       if (issue.origin === "string") return "must not be empty";
       if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;

@@ -39,6 +39,10 @@ export const withoutVariables =
   "the service returned the object without its variables (env), so an update would remove those that it does not show. Nothing was " +
   "changed: run the command again in a minute";
 
+export const noLabels = (property: "tags" | "costCenter") =>
+  `the service has no ${property === "tags" ? "tags" : "cost centers"}: they are a beta, which this account or address does not have. ` +
+  `Leave ${property === "tags" ? "tags and podlumi:defaultTags" : property} out`;
+
 export const tried = (times: number) =>
   `a hook has had this tried ${times} times, the most that Pulumi allows: the next \`pulumi up\` continues. Let the hook give up sooner`;
 

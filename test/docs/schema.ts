@@ -81,10 +81,15 @@ function named(name: string): ts.Symbol {
 
 function providerSettings(): Record<string, Spec> {
   const given = propertiesOf(declaredType(named("ProviderArgs")));
+  const place = { types: {}, integers: new Set<string>(), path: "", hint: "Provider", output: false };
   return Object.fromEntries(
-    given.map(({ name, doc }) => [
+    given.map(({ name, doc, node }) => [
       name,
-      { type: "string", description: plain(doc), ...(name === "apiKey" && { secret: true }) },
+      {
+        ...(node && typeSpec(node, place)),
+        description: plain(doc),
+        ...(name === "apiKey" && { secret: true }),
+      },
     ]),
   );
 }

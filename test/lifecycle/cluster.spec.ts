@@ -2,6 +2,7 @@ import { Cluster, type ClusterArgs, NetworkVolume } from "podlumi";
 import type { Emulator } from "../../sdk/emulator/service";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
+import { attached, labelEdits, labels } from "./labels";
 import { lifeCycle } from "./life-cycle";
 
 const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
@@ -29,6 +30,7 @@ lifeCycle({
   },
   full: {
     args: {
+      ...labels,
       name: "everything",
       type: "SLURM",
       args: "sleep infinity",
@@ -45,6 +47,7 @@ lifeCycle({
       waitTimeout: 30,
     },
     holds: {
+      ...attached,
       name: "everything",
       type: "SLURM",
       compute,
@@ -66,6 +69,7 @@ lifeCycle({
     },
   },
   edits: [
+    ...labelEdits,
     {
       title: "a time limit",
       to: { expiresAfter: "8h" },

@@ -5,6 +5,7 @@ import { runsAll } from "../engine/runs-all";
 import { fast, PassingClock, patch, send } from "../harness/account";
 import { type Run, TestStack, withPlugin } from "../harness/stack";
 import type { Step } from "../harness/step";
+import { labelsOf } from "./labels";
 
 type Args = Record<string, unknown>;
 type Object = Record<string, unknown>;
@@ -113,12 +114,12 @@ export function lifeCycle(cycle: LifeCycle): void {
   const held = async (id: unknown): Promise<Object> => {
     if (cycle.look) {
       const object = cycle.look(emulator, String(id));
-      return { http: object === undefined ? 404 : 200, ...object };
+      return { http: object === undefined ? 404 : 200, ...object, ...labelsOf(emulator, String(id)) };
     }
     const answer = await fetch(`${emulator.apiUrl}/${collection}/${id}`, {
       headers: { authorization: "Bearer key" },
     });
-    return { http: answer.status, ...((await answer.json()) as Object) };
+    return { http: answer.status, ...((await answer.json()) as Object), ...labelsOf(emulator, String(id)) };
   };
 
   describe(`a ${kind}`, () => {

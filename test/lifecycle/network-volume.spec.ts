@@ -1,4 +1,5 @@
 import { NetworkVolume } from "podlumi";
+import { attached, labelDrift, labelEdits, labels } from "./labels";
 import { lifeCycle } from "./life-cycle";
 
 lifeCycle({
@@ -7,10 +8,11 @@ lifeCycle({
   resource: NetworkVolume,
   base: { size: 20, dataCenter: "EU-RO-1", deleteTimeout: 60 },
   full: {
-    args: { name: "models", size: 50, type: "STANDARD" },
-    holds: { name: "models", size: 50, dataCenter: "EU-RO-1", type: "STANDARD" },
+    args: { ...labels, name: "models", size: 50, type: "STANDARD" },
+    holds: { ...attached, name: "models", size: 50, dataCenter: "EU-RO-1", type: "STANDARD" },
   },
   edits: [
+    ...labelEdits,
     {
       title: "another name",
       to: { name: "renamed" },
@@ -44,5 +46,6 @@ lifeCycle({
       shows: ["name"],
       holds: { name: expect.stringMatching(/^r0-/) },
     },
+    labelDrift,
   ],
 });

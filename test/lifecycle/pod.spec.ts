@@ -3,6 +3,7 @@ import { Pod } from "podlumi";
 import type { Emulator } from "../../sdk/emulator/service";
 import { patch, send } from "../harness/account";
 import { containerDrifts, containerEdits, timeLimitEdits } from "./container";
+import { attached, labelDrift, labelEdits, labels } from "./labels";
 import { lifeCycle } from "./life-cycle";
 
 const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
@@ -30,6 +31,7 @@ lifeCycle({
   },
   full: {
     args: {
+      ...labels,
       name: "everything",
       registry: "$registry",
       templateId: "$template",
@@ -50,6 +52,7 @@ lifeCycle({
       waitTimeout: 30,
     },
     holds: {
+      ...attached,
       name: "everything",
       status: "RUNNING",
       image: "runpod/base:1",
@@ -64,6 +67,7 @@ lifeCycle({
     },
   },
   edits: [
+    ...labelEdits,
     ...containerEdits,
     ...timeLimitEdits,
     {
@@ -349,5 +353,6 @@ lifeCycle({
       shows: ["mounts"],
       holds: persistent(20, "/a"),
     },
+    labelDrift,
   ],
 });

@@ -1,5 +1,6 @@
 import { ServerlessEndpoint } from "podlumi";
 import { sharedDrifts, sharedEdits, timeLimitEdits } from "./container";
+import { attached, labelEdits, labels } from "./labels";
 import { lifeCycle } from "./life-cycle";
 
 const queue = { type: "QUEUE_DELAY", queueDelay: 4 };
@@ -19,6 +20,7 @@ lifeCycle({
   }),
   full: {
     args: {
+      ...labels,
       registry: "$registry",
       networkVolumes: ["$volume"],
       name: "everything",
@@ -34,6 +36,7 @@ lifeCycle({
       dataCenterIds: ["US-KS-2", "EU-RO-1"],
     },
     holds: {
+      ...attached,
       name: "everything",
       type: "QUEUE",
       image: "org/worker:1",
@@ -47,6 +50,7 @@ lifeCycle({
     },
   },
   edits: [
+    ...labelEdits,
     { title: "no wishes for its workers", to: { workers: {} }, op: "same" },
     ...sharedEdits,
     ...timeLimitEdits,

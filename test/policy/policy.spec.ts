@@ -162,6 +162,31 @@ testLong(
   },
 );
 
+testLong("default tags count as the resource's own, in the preview and for a policy", async () => {
+  const pack = policyPack(
+    project,
+    `new PolicyPack("own", { enforcementLevel: "mandatory", policies: [
+       podlumi.requiredTags({ keys: ["team", "env"] }),
+     ] });`,
+  );
+  project.declare(
+    'new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", tags: { env: "dev" } });',
+    'const other = new podlumi.Provider("other", { defaultTags: { team: "web", env: "prod" } });',
+    'new podlumi.NetworkVolume("others", { size: 10, dataCenter: "EU-RO-1" }, { provider: other });',
+  );
+  expect((await violations(pack)).found).toEqual(["mandatory required-tags data: tags.team is missing"]);
+  await project.pulumi("config", "set", "--path", "podlumi:defaultTags.team", "ml");
+  const { ok, found } = await violations(pack);
+  expect({ ok, found }).toEqual({ ok: true, found: [] });
+  await project.pulumi("up", "--yes", "--skip-preview");
+  expect(emulator.service.volumes.list().map(({ tags }) => tags.map(({ value }) => value).sort())).toEqual([
+    ["dev", "ml"],
+    ["prod", "web"],
+  ]);
+  await project.pulumi("destroy", "--yes", "--skip-preview");
+  await project.pulumi("config", "rm", "podlumi:defaultTags");
+});
+
 testLong("a stack within the limits passes", async () => {
   const pack = policyPack(
     project,

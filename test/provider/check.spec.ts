@@ -173,7 +173,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "networkVolume",
     { colour: "red" },
     "colour",
-    /it takes dataCenter, deleteTimeout, name, size, type/,
+    /it takes costCenter, dataCenter, deleteTimeout, name, size, tags, type/,
   ],
   [
     "an unheard-of property of many",

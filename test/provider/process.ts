@@ -6,7 +6,7 @@ import { Run } from "../../provider/core/call/run";
 import { type Handler, handler } from "../../provider/core/handler";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
-import { type Emulator, startEmulator } from "../../sdk/emulator/service";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 import { passed, useFastClock } from "./fast-clock";
 
@@ -74,9 +74,12 @@ afterEach(async () => {
 });
 
 /** Goes on with a service whose secrets are over GraphQL. */
-export async function withoutSecretsOverRest(): Promise<void> {
+export const withoutSecretsOverRest = () => goOnWith({ restSecrets: false });
+
+/** Goes on with another service. */
+export async function goOnWith(features: EmulatorOptions["features"]): Promise<void> {
   await emulator.close();
-  emulator = await startEmulator({ ...service, features: { restSecrets: false } });
+  emulator = await startEmulator({ ...service, features });
 }
 
 /** The export of the stack's state, as the test has set it. */

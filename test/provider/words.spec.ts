@@ -90,6 +90,7 @@ const ofRequests: Samples<typeof requests> = {
   mayBeDeleted: requests.mayBeDeleted,
   detachedBefore: requests.detachedBefore("networkVolumes"),
   withoutVariables: requests.withoutVariables,
+  noLabels: requests.noLabels("tags"),
   tried: requests.tried(100),
   expired: requests.expired("8h", "2026-11-29T12:00:00Z"),
 };

@@ -4,10 +4,11 @@ import { type Clock, Patience, systemClock } from "../../client/clock";
 import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../../client/errors";
 import { Hearing } from "../../client/hearing";
 import { type Send, transport } from "../../client/transport";
-import { confirmDataLoss, faultsOf, howToSetKey, type Lookup, settings } from "../../config";
+import { confirmDataLoss, defaultTags, faultsOf, howToSetKey, type Lookup, settings } from "../../config";
 import { logOnce } from "../../engine/log";
 import { KnownSecrets } from "../../known-secrets";
 import type { Failure } from "../../schema/failure";
+import { isEmpty, isRecord, type Properties } from "../../value";
 import type { Kind } from "../kind";
 import type { Taken } from "../kind/account";
 import { type Autonaming, autonamingFor } from "../names/autonaming";
@@ -121,6 +122,14 @@ export class Run {
   /** How the stack wants names made up. */
   get autonaming(): Autonaming {
     return autonamingFor(this.lookup("pulumi:autonaming"));
+  }
+
+  /** The inputs with the tags of the provider. The resource's own value of a key wins. */
+  tagged({ fields }: Kind, inputs: Properties): Properties {
+    const { tags = {} } = inputs;
+    if (!("tags" in fields) || !isRecord(tags) || this.faults().length > 0) return inputs;
+    const all = { ...defaultTags(this.lookup), ...tags };
+    return isEmpty(all) ? inputs : { ...inputs, tags: all };
   }
 
   /** The user accepts that a replacement loses the data of this object; `id` may be `all`. */

@@ -34,8 +34,8 @@ export function argumentsOf({ fields }: Kind, whole: Observed): Properties {
 function argument(field: Field, observed: unknown): unknown {
   if (field.change === "none") return undefined;
   if (isEmpty(observed)) return mustBeGiven(field) ? fitted(field.schema, observed) : undefined;
-  // A variable with an empty text is set, too.
-  if (field.shared) return fitted(field.schema, observed);
+  // A variable or a tag with an empty text is set, too.
+  if (field.shared || field.exact) return fitted(field.schema, observed);
   if ("cleared" in field && covers(observed, field.cleared)) return undefined;
   const written = field.normalize && field.toRequest ? field.toRequest(observed) : observed;
   if (written === field.default) return undefined;

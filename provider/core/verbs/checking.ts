@@ -27,7 +27,8 @@ export function beginCheck(
 ): Begun {
   const before = isEmpty(olds) ? undefined : olds;
   const whole = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
-  const resource = resourceOf(kind, run, withoutReadOnly(kind.fields, kind.outputs.shape.outputs, whole));
+  const writable = withoutReadOnly(kind.fields, kind.outputs.shape.outputs, whole);
+  const resource = resourceOf(kind, run, run.tagged(kind, writable));
   resource.record.checks(resource.inputs, before, secrets);
   const checking = { ...resource, kind, before, first: firstInputs(resource, before) };
   noteSecrets(checking);

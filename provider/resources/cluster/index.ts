@@ -26,6 +26,7 @@ import {
   variablesRule,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { labelFields, labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 import { allPods } from "../users";
@@ -44,7 +45,7 @@ const anotherTemplate: ChangeRule = (_from, to, { state }) =>
   to !== undefined && state.template === to ? "update" : "replace";
 
 /** (API: Clusters) */
-export const cluster: Definition<ClusterArgs> = {
+export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   type: "Cluster",
   noun: "cluster",
   fields: {
@@ -72,6 +73,7 @@ export const cluster: Definition<ClusterArgs> = {
     capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
+    ...labelFields,
   },
   rules: [
     ...podRules,
@@ -129,7 +131,7 @@ export const cluster: Definition<ClusterArgs> = {
       return complete(api, id, found);
     },
   },
-};
+});
 
 /** The service creates a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
 async function whenThereIsRoom(

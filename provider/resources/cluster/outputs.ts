@@ -1,5 +1,6 @@
 import type { Shape } from "../../schema/shape";
 import { containerOutputs, mountsOutput } from "../container/outputs";
+import { labelOutputs } from "../labels/outputs";
 import type { ClusterArgs, ClusterState } from "./types";
 
 const { registry, ...settings } = containerOutputs;
@@ -27,6 +28,7 @@ export const clusterShape: Shape<ClusterState, ClusterArgs> = {
     expiresAfter: undefined,
     expiresAt: undefined,
     createdAt: undefined,
+    ...labelOutputs,
   },
   otherInputs: { capacityTimeout: undefined, waitFor: undefined, waitTimeout: undefined },
 };

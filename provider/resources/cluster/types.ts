@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs, HasId } from "../../schema/arguments";
 import type { ContainerArgs } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
+import type { LabelArgs, LabelState } from "../labels/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
 import type { TemplateState } from "../template/types";
 
@@ -22,7 +23,7 @@ export interface ClusterComputeArgs {
  * Arguments of a {@link Cluster}. The container settings apply to every pod. Only `name` changes in place. (API:
  * Clusters, create and update)
  */
-export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
+export interface ClusterArgs extends Omit<ContainerArgs, "registry">, LabelArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string | undefined>;
   /** Purpose. `SLURM` and `RAY` come with that software. */
@@ -81,7 +82,7 @@ export interface ClusterMember {
 }
 
 /** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not return them. */
-export interface ClusterState {
+export interface ClusterState extends LabelState {
   /** Name; need not be unique. */
   name: string;
   /** Purpose; in `SLURM` and `RAY` clusters the pods have roles. */

@@ -7,13 +7,14 @@ import { isUnknown } from "../../value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { labelFields, labelled } from "../labels";
 import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
 import { networkVolumeShape, s3EndpointOf } from "./outputs";
 import type { NetworkVolumeArgs } from "./types";
 
 /** (API: Network volumes) */
-export const networkVolume: Definition<NetworkVolumeArgs> = {
+export const networkVolume: Definition<NetworkVolumeArgs> = labelled("NETWORK_VOLUME", {
   type: "NetworkVolume",
   noun: "network volume",
   fields: {
@@ -22,6 +23,7 @@ export const networkVolume: Definition<NetworkVolumeArgs> = {
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
+    ...labelFields,
   },
   advice: { warnings: networkVolumeWarnings },
   data: { held: () => "the data on it" },
@@ -42,4 +44,4 @@ export const networkVolume: Definition<NetworkVolumeArgs> = {
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
-};
+});

@@ -1,4 +1,5 @@
 import type { Shape } from "../../schema/shape";
+import { labelOutputs } from "../labels/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "./types";
 
 /** The outputs and the other arguments of the class. */
@@ -9,6 +10,7 @@ export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = 
     dataCenter: undefined,
     type: undefined,
     s3Endpoint: undefined,
+    ...labelOutputs,
   },
   otherInputs: { deleteTimeout: undefined },
 };

@@ -1,12 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "../../schema/arguments";
 import type { DataCenterId } from "../known/types";
+import type { LabelArgs, LabelState } from "../labels/types";
 
 /** Storage tier of a network volume. */
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
 /** Arguments of a {@link NetworkVolume}. (API: Network volumes, create and update) */
-export interface NetworkVolumeArgs extends AdoptArgs {
+export interface NetworkVolumeArgs extends LabelArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string | undefined>;
   /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */
@@ -20,7 +21,7 @@ export interface NetworkVolumeArgs extends AdoptArgs {
 }
 
 /** Outputs of a {@link NetworkVolume}. */
-export interface NetworkVolumeState {
+export interface NetworkVolumeState extends LabelState {
   /** Name; need not be unique. */
   name: string;
   /** Size in GB. */

@@ -25,6 +25,7 @@ import {
   variablesRule,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { labelFields, labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
@@ -61,7 +62,7 @@ const mountsChange: ChangeRule = (from, to) => {
 };
 
 /** (API: Pods) */
-export const pod: Definition<PodArgs> = {
+export const pod: Definition<PodArgs> = labelled("POD", {
   type: "Pod",
   noun: "pod",
   naming: { mark: "env" },
@@ -117,6 +118,7 @@ export const pod: Definition<PodArgs> = {
     }),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
+    ...labelFields,
   },
   rules: [
     ...placementRules,
@@ -222,7 +224,7 @@ export const pod: Definition<PodArgs> = {
       };
     },
   },
-};
+});
 
 /**
  * Values that are kept as they were, so that a refresh shows only real drift. Measurements differ at every read. Global

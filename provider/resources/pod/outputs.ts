@@ -1,6 +1,7 @@
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput, mountsOutput } from "../container/outputs";
+import { labelOutputs } from "../labels/outputs";
 import type { PodArgs, PodRuntime, PodState } from "./types";
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
@@ -37,6 +38,7 @@ export const podShape: Shape<PodState, PodArgs> = {
     expiresAt: undefined,
     createdAt: undefined,
     startedAt: undefined,
+    ...labelOutputs,
   },
   otherInputs: {
     placements: undefined,

@@ -10,6 +10,7 @@ import type {
   PersistentMountState,
 } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
+import type { LabelArgs, LabelState } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
@@ -61,7 +62,7 @@ export interface PlacementArgs {
 }
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
-export interface PodArgs extends ContainerArgs, AdoptArgs {
+export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string | undefined>;
   /** GPUs. Give this, `cpu` or `placements`. Another type or number replaces the pod, and so does what its host does not have. */
@@ -171,7 +172,7 @@ export interface PodRuntime {
 }
 
 /** Outputs of a {@link Pod}. */
-export interface PodState extends ContainerState {
+export interface PodState extends ContainerState, LabelState {
   /** Name; need not be unique. */
   name: string;
   /** Status at the last read. */

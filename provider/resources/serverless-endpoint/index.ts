@@ -19,6 +19,7 @@ import {
   name,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { labelFields, labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
@@ -65,7 +66,7 @@ const gpuPool = z
   });
 
 /** (API: Serverless) */
-export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
+export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("SERVERLESS_ENDPOINT", {
   type: "ServerlessEndpoint",
   noun: "serverless endpoint",
   naming: { mark: "env" },
@@ -148,6 +149,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
     waitTimeout: timeout(),
+    ...labelFields,
   },
   rules: endpointRules,
   advice: {
@@ -191,4 +193,4 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = {
     isUnproven: (state, { verify }) =>
       verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
   },
-};
+});

@@ -2,6 +2,7 @@ import { defaultWorkers } from "../../cost/estimate";
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput } from "../container/outputs";
+import { labelOutputs } from "../labels/outputs";
 import type {
   LoadBalancerRequestUrls,
   QueueRequestUrls,
@@ -39,6 +40,7 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
     expiresAfter: undefined,
     expiresAt: undefined,
     createdAt: undefined,
+    ...labelOutputs,
   },
   otherInputs: { verify: undefined, waitFor: undefined, waitTimeout: undefined, waitForRollout: undefined },
   secretsWhenRead: ["env"],

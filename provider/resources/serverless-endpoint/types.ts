@@ -3,6 +3,7 @@ import type { AdoptArgs, HasId } from "../../schema/arguments";
 import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../container/types";
 import type { GlobalVolumeState } from "../global-volume/types";
 import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
+import type { LabelArgs, LabelState } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 
@@ -97,7 +98,7 @@ export interface VerifyArgs {
 }
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
-export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
+export interface ServerlessEndpointArgs extends ContainerArgs, LabelArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string | undefined>;
   /** How requests reach the workers. A change replaces the endpoint. */
@@ -186,7 +187,9 @@ export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
     : Partial<QueueRequestUrls & LoadBalancerRequestUrls>;
 
 /** Outputs of a {@link ServerlessEndpoint}. */
-export interface ServerlessEndpointState<Type extends EndpointType = EndpointType> extends ContainerState {
+export interface ServerlessEndpointState<Type extends EndpointType = EndpointType>
+  extends ContainerState,
+    LabelState {
   /** Name; need not be unique. */
   name: string;
   /** How requests reach the workers. */

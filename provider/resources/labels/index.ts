@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { AdoptionError, NotReadyError } from "../../core/errors";
+import type { Definition, Observed } from "../../core/kind";
+import { declaration, isDeclared } from "../../core/state/declared";
+import { unfinishedIn } from "../../core/state/internals";
+import type { Failure } from "../../schema/failure";
+import { type ChangeRule, change, type Fields } from "../../schema/field";
+import { covers, filtered, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
+import { noLabels } from "../../words/requests";
+import { isTrimmed } from "../container";
+import { areMissing, attach, detach, type Label, noTags, type Target } from "./api";
+import type { LabelArgs } from "./types";
+
+/** Fails in the preview where the service has no such labels. */
+const changed =
+  (property: Label["property"]): ChangeRule =>
+  async (from, to, { api }) => {
+    // An object that a killed run has left shows its tags as the service lists them. Any other has them from a state or a read.
+    if (Array.isArray(from) && covers(shown(from), to)) return "none";
+    const failure = isUnknown(to) ? undefined : await lacking(api, { [property]: to });
+    if (failure !== undefined) throw new AdoptionError(`${property}: ${failure.reason}`, noTags);
+    return "update";
+  };
+
+/** (API: Tags, create) */
+const key = z
+  .string()
+  .min(1)
+  .max(191)
+  .refine(...isTrimmed)
+  .refine(
+    (text) => !/^runpod:/i.test(text),
+    "must not begin with runpod:, which the platform keeps for itself",
+  );
+
+/** (API: Cost centers, create) */
+const costCenter = z
+  .string()
+  .min(1)
+  .max(50)
+  .refine(...isTrimmed);
+
+const rules = { notInBody: true, inPlace: true } as const;
+
+/** The rows of a kind that has them. */
+export const labelFields: Fields<LabelArgs> = {
+  tags: change(z.record(key, z.string().max(191)).optional(), changed("tags"), {
+    ...rules,
+    cleared: {},
+    exact: true,
+  }),
+  costCenter: change(costCenter.optional(), changed("costCenter"), { ...rules, cleared: undefined }),
+};
+
+/** A kind whose objects have tags and a cost center. They get them once they have an id, before they become ready. */
+export function labelled<Args extends LabelArgs>(
+  type: Target["type"],
+  kind: Definition<Args>,
+): Definition<Args> {
+  const { advice, readiness } = kind;
+  return {
+    ...kind,
+    advice: {
+      ...advice,
+      conflict: async (api, inputs) => (await advice?.conflict?.(api, inputs)) ?? lacking(() => api, inputs),
+    },
+    async read(api, id, state, reading) {
+      const found = await kind.read(api, id, state, reading);
+      return found && { ...found, ...labelsRead(found, state, reading?.isWhole) };
+    },
+    readiness: {
+      ...readiness,
+      async make(api, id, wanted, observed, earlier) {
+        const labels = await settle(api, { type, id }, wanted, observed, earlier.before);
+        try {
+          const ready = await (readiness?.make(api, id, wanted, observed, earlier) ?? observed);
+          return { ...ready, ...labels };
+        } catch (error) {
+          return failWith(error, observed, labels);
+        }
+      },
+    },
+  };
+}
+
+/** The property that the service certainly cannot set. */
+async function lacking(api: () => Api, inputs: Properties): Promise<Failure | undefined> {
+  for (const property of ["tags", "costCenter"] as const)
+    if (!isEmpty(inputs[property]) && (await areMissing(api().impatient(), property)))
+      return { property, reason: noLabels(property), code: noTags };
+  return undefined;
+}
+
+/** Those of a state, with the values that the service shows. It shows no cost center, and tags only of some kinds. */
+function labelsRead({ tags }: Observed, state: Properties, isWhole = false): Properties {
+  // Of an object that is to be adopted, what is there says the program alone: nobody has attached that.
+  const known = isDeclared(state) ? state : {};
+  const own: Properties = { ...Object(declaration(state).tags), ...Object(state.tags) };
+  const isAll = isWhole || (!isDeclared(state) && isEmpty(own));
+  const seen = Array.isArray(tags) ? filtered(shown(tags), (one) => isAll || one in own) : known.tags;
+  return { tags: isEmpty(seen) ? undefined : seen, costCenter: known.costCenter };
+}
+
+/** Attaches what the program says, and detaches what it dropped. Tags of other keys are other people's. */
+async function settle(
+  api: Api,
+  target: Target,
+  wanted: Properties,
+  observed: Observed,
+  before: Properties,
+): Promise<Properties> {
+  // An object that podlumi takes over has no state yet.
+  const ofProgram = () => filtered(shown(observed.tags), (one) => one in Object(wanted.tags));
+  let present = labelsOf({ ...before, tags: isRecord(before.tags) ? before.tags : ofProgram() });
+  const all = labelsOf(wanted);
+  const isIn = (labels: readonly Label[]) => (label: Label) =>
+    labels.some((one) => isDeepStrictEqual(one, label));
+  const dropped = present.filter((label) => !isIn(all)(label));
+  // The state of a failed attempt has empty values of tags also where they are missing.
+  const missing = unfinishedIn(before).isNotReady ? all : all.filter((label) => !isIn(present)(label));
+  // A resource is in one cost center at most, so it leaves that first. (API: Cost centers)
+  for (const label of [...dropped, ...missing])
+    try {
+      await (dropped.includes(label) ? detach : attach)(api, label, target);
+      present = present.filter((one) => !isIn([label])(one));
+      if (missing.includes(label)) present.push(label);
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      const seen = { ...observed, ...outputsOf(present) };
+      // Without the cause: the state has what is attached, so that nothing about it is unclear.
+      throw new NotReadyError(`${label.property}: ${error.message}`, error.code, seen);
+    }
+  return outputsOf(present);
+}
+
+function labelsOf({ tags, costCenter }: Properties): Label[] {
+  const all = Object.entries(Object(tags) as Properties);
+  const ofTags = all.map(([key, value]): Label => ({ property: "tags", key, value }));
+  return costCenter === undefined ? ofTags : [...ofTags, { property: "costCenter", value: costCenter }];
+}
+
+function outputsOf(labels: readonly Label[]): Properties {
+  const tags = shown(labels.filter(({ property }) => property === "tags"));
+  const center = labels.find(({ property }) => property === "costCenter");
+  return { tags: isEmpty(tags) ? undefined : tags, costCenter: center?.value };
+}
+
+/** Tags by their keys. A response lists them. */
+function shown(tags: unknown): Properties {
+  const all = Array.isArray(tags) ? tags.filter(isRecord) : [];
+  return Object.fromEntries(all.map(({ key, value }) => [key, value]));
+}
+
+/** What comes later leaves them in the state when it fails. */
+function failWith(error: unknown, observed: Observed, labels: Properties): never {
+  if (!(error instanceof ExpectedError)) throw error;
+  const last = error instanceof NotReadyError ? error : undefined;
+  const seen = { ...(last?.observed ?? observed), ...labels };
+  throw new NotReadyError(error.message, error.code, seen, { cause: last?.cause ?? error }, last?.reset);
+}

@@ -1,0 +1,1 @@
+export const labelOutputs = { tags: undefined, costCenter: undefined };
