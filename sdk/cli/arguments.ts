@@ -118,7 +118,7 @@ export async function contentOf(file: string, option?: string): Promise<string> 
       const why = code === "ENOENT" ? `there is no file ${named}` : `${named} cannot be read: ${message}`;
       throw new CommandError(option === undefined ? why : `${option}: ${why}`);
     });
-  const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
+  const slow = setTimeout(() => tell("podlumi: waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));
 }
 
@@ -148,14 +148,15 @@ export function language(): Option {
 /** `project/stack`, or the name of a stack of the project in this folder. */
 export function stackName(text: string): string {
   const parts = text.split("/");
-  if (parts.some((part) => part === "")) throw new InvalidArgumentError("It is project/stack.");
+  if (parts.some((part) => part === ""))
+    throw new InvalidArgumentError("It must be project/stack, such as shop/dev.");
   if (parts.length > 1) return parts.slice(-2).join("/");
   const file = "Pulumi.yaml";
   const project = existsSync(file)
     ? /^name:\s*["']?([\w.-]+)/m.exec(readFileSync(file, "utf8"))?.[1]
     : undefined;
   if (project === undefined) {
-    throw new InvalidArgumentError("It is project/stack: there is no Pulumi.yaml here that names a project.");
+    throw new InvalidArgumentError("It must be project/stack: no Pulumi.yaml here names a project.");
   }
   return `${project}/${text}`;
 }

@@ -355,7 +355,7 @@ describe("jobs", () => {
     expect(await cli.run("jobs", "run", id, others)).toEqual({
       code: 2,
       out: "",
-      err: 'error: a number in the input would be sent as another one: write it as a string: seed, ["a b"][1].id, far\n(see --help)\n',
+      err: 'error: the input has numbers that cannot be sent exactly: write them as strings: seed, ["a b"][1].id, far\n(see --help)\n',
     });
   });
 
@@ -380,7 +380,7 @@ describe("jobs", () => {
     const { code, err } = await cli.run("jobs", "run", id, '{"input":{"prompt":"hi"}}');
     expect([code, err]).toEqual([
       0,
-      "podlumi: the worker gets `input` within its input: give the JSON in `input` alone, unless the worker takes it so\n",
+      'podlumi: the worker gets {"input": {"input": …}}: give the inner JSON alone, unless the worker takes it so\n',
     ]);
     expect((await cli.run("jobs", "run", id, '{"input":"hi","n":1}')).err).toBe("");
   });

@@ -95,12 +95,12 @@ test.each([
   [["datacenters", "--gpu", ""], /^error: --gpu must not be empty$/m],
   [["gpus", "--data-center", "EU-RO-1", "--data-center", ""], /^error: --data-center must not be empty$/m],
   [["sweep"], /say what to delete: either --stack, --prefix or --expired/],
-  [["sweep", "--stack", "shop/"], /It is project\/stack/],
-  [["sweep", "--stack", "dev"], /there is no Pulumi.yaml here that names a project/],
+  [["sweep", "--stack", "shop/"], /It must be project\/stack, such as/],
+  [["sweep", "--stack", "dev"], /no Pulumi.yaml here names a project/],
   [["sweep", "--prefix", " "], /must not be empty/],
   [["sweep", "--expired", "--marked"], /--marked goes with --prefix/],
   [["sweep", "--expired", "--read"], /--mark, --copies, --adopted and --read go with --stack/],
-  [["ls", "--left"], /say with --stack whose you want/],
+  [["ls", "--left"], /--marks and --left need --stack/],
   [["ls", "--stack", "shop/dev", "--left", "--marks"], /cannot be used with option/],
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],
@@ -129,7 +129,7 @@ test.each([["ls"], ["jobs", "health", "e1"], ["cost", previewFile]])(
 test("a command that reads standard input, which nobody ends, says what it waits for", async () => {
   const cost = cli.start(["cost"], withoutKey);
   await until(() => cost.printed.err !== "");
-  expect(cost.printed).toEqual({ out: "", err: "waiting for the end of standard input …\n" });
+  expect(cost.printed).toEqual({ out: "", err: "podlumi: waiting for the end of standard input …\n" });
   cost.input.end();
   expect((await cost.ended).err).toMatch(
     /standard input is empty: run `pulumi stack export \| npx podlumi cost`/,

@@ -8,19 +8,19 @@ import { print, printJson } from "../output";
 import { type Marked, marksOf, objectsOfStack, tellOfOthers } from "../states/stack";
 
 const examples = `
-Costs are those that the service reports: running pods and clusters, per hour. It reports none of
-endpoints, which cost what their workers run, and of volumes, which cost what they hold.
+Costs are those that the service reports: of running pods and clusters, per hour. It reports none of endpoints,
+which cost what their workers run, and of volumes, which cost what they hold.
 
---stack lists what carries the mark of a stack, by which podlumi recognizes its own objects, and
-what its state has. Kinds other than pods, endpoints and secrets carry no mark if the program names
-them. STATE says whether the state of the stack has the object, or that of another stack; for that,
-\`pulumi\` has to be logged in to its backend. MADE FOR is the resource, from the mark or from the
-state; those kinds have no room for it in the mark. Two stacks of one name have two marks. --marks
-prints those of the stack that \`pulumi\` shows here, for a sweep after its destroy.
+--stack lists what carries the mark of a stack, by which podlumi knows its own objects, and what the state of the
+stack has. Pods, endpoints and secrets always carry a mark, other kinds only under a name that podlumi made up.
+MADE FOR is the resource. STATE says whose state has the object; for that, \`pulumi\` has to be logged in to the
+backend.
 
---left lists what is left over: it carries the mark of the stack, and no state has it. If there is
-anything, the command ends with 1, for a job that runs each night. So it does where it names what may
-be of the stack, such as a volume that an interrupted run may have created.
+--marks prints the marks of the stack that \`pulumi\` shows here: take them before a destroy, for the sweep after
+it. Two stacks of one name have two marks.
+
+--left lists what carries the mark of the stack and is in no state. The command ends with 1 if there is anything, or
+may be, such as a volume that an interrupted run may have created. So a job can run it each night.
 
 Exit codes: 0 success; with --left, nothing is left over; 1 something could not be listed, or is left.
 
@@ -53,10 +53,10 @@ export function ls(program: Command): void {
       stackName,
     )
     .addOption(
-      new Option(
-        "--marks",
-        "only the marks that this stack gives now, by its state: for `sweep --mark`",
-      ).conflicts(["json", "left"]),
+      new Option("--marks", "print only the marks of this stack, for `sweep --mark`").conflicts([
+        "json",
+        "left",
+      ]),
     )
     .option("--left", "only what this stack has left over; ends with 1 if there is anything")
     .option(
@@ -67,7 +67,7 @@ export function ls(program: Command): void {
     .action(async (kind: ListedKind | undefined, options: Options, command: Command) => {
       const { json, stack, marks, left } = options;
       if (marks || left) {
-        if (stack === undefined) command.error("error: say with --stack whose you want");
+        if (stack === undefined) command.error("error: --marks and --left need --stack");
         if (marks) return print((await marksOf(stack)).join(","));
       }
       const kinds = kind === undefined ? listedKinds : [kind];

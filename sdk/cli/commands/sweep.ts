@@ -11,42 +11,34 @@ import { remove } from "../sweep/remove";
 import { search } from "../sweep/search";
 
 const examples = `
-For a teardown that must not depend on a state file. It deletes what runs first, then templates,
-volumes, credentials and secrets. While something uses an object, its deletion is retried for up to
-3 minutes.
+For a teardown that must not depend on a state file. It deletes what runs first, then templates, then volumes,
+credentials and secrets. While something uses an object, its deletion is retried for up to 3 minutes. Before each try
+it looks again, and keeps what has another name, another mark or more time by then, or is in a stack's state. What it
+keeps, it reports as left.
 
---stack deletes what carries the mark of a stack and is in no state that this login of \`pulumi\`
-shows: what interrupted runs left, and what somebody kept on purpose (retainOnDelete, deletedWith,
-\`pulumi state delete\`). podlumi cannot tell these apart, so look before you confirm. If \`pulumi\`
-cannot read the states, it deletes nothing.
+--stack deletes what carries the mark of a stack and is in no state that \`pulumi\` shows here: what interrupted runs
+left, and what somebody kept on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). podlumi cannot tell
+these apart, so look before you confirm. If \`pulumi\` cannot read the states, it deletes nothing. It keeps what may
+be a copy that a person made (--copies deletes it), what another stack created and this one adopted (--adopted), what
+a program reads with get (--read), and what a run is adopting. Pods, endpoints and secrets always carry a mark, other
+kinds only under a name that podlumi made up.
 
-Two stacks of one name (two backends, or one that was created again) have two marks: a sweep goes by
-the state that \`pulumi\` shows, and --mark names another one. If no state has the mark, as after
-\`pulumi destroy\`, it may be that of a live stack in another backend. So --yes then needs --mark: get
-the marks from \`npx podlumi ls --stack ... --marks\` before the destroy.
+Two stacks of one name (two backends, or one that was created again) have two marks: a sweep goes by the state that
+\`pulumi\` shows, and --mark names another one. After \`pulumi destroy\`, no state has the mark, and it may be that of
+a live stack in another backend. So --yes then needs --mark: \`npx podlumi ls --stack ... --marks\` prints it before
+the destroy.
 
---stack keeps, and reports as left: what may be a copy that a person made (--copies deletes it), what
-another stack created and this one adopted (--adopted), what a program reads with get (--read), and
-what a run of a stack is adopting. Objects that the program names carry no mark, except pods,
-endpoints and secrets.
+--expired deletes the pods, clusters and endpoints of all stacks whose time limit (expiresAfter) is over. It reads
+their variable PODLUMI_EXPIRES, and no state: run \`pulumi refresh\` for the stacks afterwards. The service has no
+timer, so run this regularly. It keeps what may be a copy that a person made: created more than 10 minutes after its
+limit was set, or more than 30 seconds under another name.
 
---expired deletes the pods, clusters and endpoints of all stacks whose time limit (expiresAfter) is
-over. It reads their variable PODLUMI_EXPIRES, and no state: run \`pulumi refresh\` for the stacks
-afterwards. The service has no timer, so run this regularly. It keeps, and reports as left, what may
-be a copy that a person made: what was created more than 10 minutes after its limit was set, or more
-than 30 seconds after that under another name.
+--prefix deletes what has such a name and is no stack's: pr-1 begins pr-12, too. It keeps what carries the mark of a
+stack, and what a state that \`pulumi\` shows here has, reads or is getting; where a state cannot be read, everything.
+--marked deletes that, too, and reads no state.
 
---prefix deletes what has such a name and is no stack's: pr-1 begins pr-12, too. It keeps, and reports
-as left, what carries the mark of a stack, and what a state that this login of \`pulumi\` shows has,
-reads or is getting. Where a state cannot be read, or \`pulumi\` is not there, it keeps everything.
---marked deletes that, too, and reads no state. For what interrupted runs left, use --stack.
-
-The service does not return the age of templates, volumes and registry credentials (nor, in some
-accounts, of secrets). So --older-than keeps them, and reports them as left: to delete them, name
-their kinds without --older-than.
-
-Before each deletion, and each retry of one, it looks again. It keeps, and reports as left, what got
-another name, another mark or more time, and what a stack has taken into its state since.
+--older-than keeps templates, volumes and registry credentials (in some accounts also secrets): the service does not
+return their age. To delete them, name their kinds without --older-than.
 
 Exit codes: 0 nothing is left; 1 something is left, or --dry-run found something; 2 there is no
 terminal to ask on and no --yes, or it is open which stack is meant.

@@ -21,13 +21,13 @@ export async function inputOf(text: string, command: Command): Promise<object> {
   if (changed.length > 0) {
     const paths = changed.map((path) => inLine(propertyPath(path))).join(", ");
     command.error(
-      `error: a number in the input would be sent as another one: write it as a string: ${paths}`,
+      `error: the input has numbers that cannot be sent exactly: write them as strings: ${paths}`,
     );
   }
   // The body of a request over HTTP, where `input` is the only key that has to be there. A worker may take such an input, too.
   if ("input" in input && Object.keys(input).length === 1)
     tell(
-      "podlumi: the worker gets `input` within its input: give the JSON in `input` alone, unless the worker takes it so",
+      'podlumi: the worker gets {"input": {"input": …}}: give the inner JSON alone, unless the worker takes it so',
     );
   return input;
 }

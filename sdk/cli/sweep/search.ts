@@ -111,9 +111,7 @@ function failIfOpen(
     several > 1
       ? `${several} stacks called ${stack} have objects in this account`
       : `no state of ${stack} has this mark, so it may be that of a live stack in another backend`;
-  command.error(
-    `error: ${open}: say with --mark whose are to be deleted, ${oneOf(marks)} [PODLUMI-WHICH-STACK]`,
-  );
+  command.error(`error: ${open}: say with --mark which to delete: ${oneOf(marks)} [PODLUMI-WHICH-STACK]`);
 }
 
 /** What stays, since it is doubtful that the stack created it, and no flag allows that. */
