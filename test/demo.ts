@@ -113,6 +113,7 @@ async function main(): Promise<void> {
   title(
     `Done in ${seconds} s with ${emulator.requests.length} requests. The emulator has no object any more.`,
   );
+  console.log('Next: "Use it with your account" in README.md, then docs/getting-started.md');
 }
 
 function run(command: string, args: string[], options: SpawnOptions): Promise<void> {

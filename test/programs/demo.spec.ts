@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 
@@ -12,7 +13,10 @@ test("the demo takes the quickstart through its whole life and leaves nothing be
   );
   // In a terminal of 100 columns, no title is cut within a word.
   for (const title of stdout.match(/^Step .*/gm) ?? []) expect(title.length).toBeLessThanOrEqual(100);
-  expect(stdout).toMatch(/Done in \d+ s with \d+ requests\. The emulator has no object any more\./);
+  expect(stdout).toMatch(
+    /Done in \d+ s with \d+ requests\. The emulator has no object any more\.\nNext: .*README\.md, then docs\/getting-started\.md\n$/,
+  );
+  expect(readFileSync("README.md", "utf8")).toContain("## Use it with your account");
   // The folder of the state is gone, so Pulumi's advice about the stack would lead nowhere.
   expect(stdout).not.toContain("pulumi stack rm");
   expect(stdout).not.toContain("a registry password");
