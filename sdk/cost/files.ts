@@ -97,7 +97,6 @@ function billedIn(states: StateResource[]): Billed[] {
   });
 }
 
-/** What a resource of a file costs. */
 export function estimateOf({ kind, basis }: Billed, prices: Prices): CostEstimate {
   for (const [path, value] of Object.entries(basis)) {
     const reason = unreadableReason(value);

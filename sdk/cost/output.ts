@@ -10,10 +10,10 @@ import type { Known } from "../service";
 import { expectedText } from "../service";
 import type { Service } from "../toolkit";
 
-/** What is to be estimated. `id`: that of an object whose place the program does not tell. */
 interface Question {
   readonly kind: CostKind;
   readonly basis: Basis;
+  /** Of an object whose place the program does not tell. */
   readonly id: string | undefined;
 }
 
@@ -92,7 +92,7 @@ function whenKnown(value: unknown): pulumi.Output<unknown> | undefined {
 export interface Costed {
   /** Its URN, whose name `why` of a sum tells. */
   readonly urn: pulumi.Output<string>;
-  /** What it costs by list prices. */
+  /** Its cost by list prices. */
   readonly estimatedCost: pulumi.Output<CostEstimate>;
 }
 

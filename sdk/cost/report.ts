@@ -4,7 +4,6 @@ import { total } from "../../provider/cost/estimate";
 import type { Billed, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
 
-/** What an object costs. */
 interface CostRow {
   name: string;
   kind: CostKind;
@@ -15,7 +14,7 @@ interface CostRow {
   toBeDeleted?: true;
 }
 
-/** What a stack costs, or what it costs after the changes of a preview. */
+/** The costs of a stack, or those after the changes of a preview. */
 export interface CostReport {
   resources: CostRow[];
   /** The sum of the resources that have a price; `why` names them. */

@@ -24,7 +24,7 @@ export const getBilling = reading("getBilling");
 export const getBillingOutput = ofOutputs(getBilling);
 
 /**
- * What pods have cost, with one record per pod and bucket. `podId` limits it to one pod.
+ * The costs of pods, with one record per pod and bucket. `podId` limits it to one pod.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export const getPodBilling = reading("getPodBilling");
 export const getPodBillingOutput = ofOutputs(getPodBilling);
 
 /**
- * What the serverless endpoints of the account have cost, with one record per endpoint and bucket. `serverlessId`
+ * The costs of the serverless endpoints of the account, with one record per endpoint and bucket. `serverlessId`
  * limits it to one endpoint. REST v1 called this the billing of endpoints. In REST v2, that name is used for public
  * endpoints: {@link getPublicEndpointBilling}.
  *
@@ -66,7 +66,7 @@ export const getServerlessBilling = reading("getServerlessBilling");
 export const getServerlessBillingOutput = ofOutputs(getServerlessBilling);
 
 /**
- * What the use of RunPod's public endpoints has cost, by bucket. The account's own endpoints are not counted.
+ * The costs of using RunPod's public endpoints, by bucket. The account's own endpoints are not counted.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export const getPublicEndpointBilling = reading("getPublicEndpointBilling");
 export const getPublicEndpointBillingOutput = ofOutputs(getPublicEndpointBilling);
 
 /**
- * What network volumes have cost, with one record per volume and bucket. `networkVolumeId` limits it to one volume.
+ * The costs of network volumes, with one record per volume and bucket. `networkVolumeId` limits it to one volume.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export const getNetworkVolumeBilling = reading("getNetworkVolumeBilling");
 export const getNetworkVolumeBillingOutput = ofOutputs(getNetworkVolumeBilling);
 
 /**
- * What clusters have cost, with one record per cluster and bucket. `clusterId` limits it to one cluster.
+ * The costs of clusters, with one record per cluster and bucket. `clusterId` limits it to one cluster.
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ export type { Log, PodLogsArgs, WorkerLogsArgs } from "../../provider/functions/
 /** Which lines of a log to read, and until when. */
 export interface LogOptions extends LogQuery, FunctionOptions {
   /**
-   * Whether to wait for new lines until the pod or worker is gone, or `signal` ends it. A preview or an `up` whose program follows a log
-   * waits, too. Default false: only the lines that exist now.
+   * Wait for new lines until the pod or worker is gone, or `signal` ends it. A preview or an `up` whose program follows a log waits,
+   * too. Default false: only the lines that exist now.
    */
   follow?: boolean;
   /** Ends the reading. */

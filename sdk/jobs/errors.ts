@@ -16,7 +16,7 @@ export class InvalidRequestError extends ExpectedError {
   constructor(
     /** Id of the endpoint. */
     readonly endpointId: string,
-    /** What is wrong, one line per fault, beginning with the property: `wait: must be …`. */
+    /** One line per fault, beginning with the property: `wait: must be …`. */
     readonly faults: readonly string[],
   ) {
     super(`the request to endpoint ${endpointId} was not sent: ${faults.join("; ")}`, "PODLUMI-JOB-INVALID");
@@ -40,7 +40,7 @@ export class InvalidOutputError extends ExpectedError {
     readonly endpointId: string,
     /** Id of the job. */
     readonly id: string,
-    /** What does not fit, one line per fault: `output.text: …`. */
+    /** One line per fault: `output.text: …`. */
     readonly faults: readonly string[],
   ) {
     super(

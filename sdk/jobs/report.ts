@@ -1,6 +1,6 @@
 /** A chunk of a job's stream. (API: Stream) */
 export interface StreamChunk {
-  /** What the worker yielded, in any shape. At most 1 MB: larger parts come as several chunks. */
+  /** A part of the output, in any shape. At most 1 MB: larger parts come as several chunks. */
   readonly output: unknown;
   /** Measurements of the worker, such as `input_tokens` of a text generation. Empty without any. */
   readonly metrics: Readonly<Record<string, unknown>>;

@@ -28,7 +28,7 @@ export interface JobRequest<Input = object> {
 export interface JobPolicy {
   /** Milliseconds that it may run, 5000 to 604800000 (7 days). Default: the endpoint's `timeout`. */
   readonly executionTimeout?: number;
-  /** Whether other jobs go first. Default false. */
+  /** Let other jobs go first. Default false. */
   readonly lowPriority?: boolean;
   /** Milliseconds after which it is removed, even if it runs: 10000 to 604800000 (7 days). Default 86400000 (1 day). */
   readonly ttl?: number;
@@ -139,7 +139,7 @@ function wrongSize(body: string, most: number): string[] {
   return bytes > most ? [`input: ${bytes} bytes are too many, the service takes ${most}`] : [];
 }
 
-/** What no error may repeat of a request. */
+/** Texts of a request that no error may repeat. */
 export function secretsOf({ s3Config, webhook }: JobRequest<unknown>): string[] {
   return [s3Config?.accessSecret, webhook].filter((text) => typeof text === "string");
 }
@@ -153,7 +153,7 @@ function wrong(times: Times): string[] {
   });
 }
 
-/** What a request has, at its top or within, that no request can have. */
+/** The unknown properties of a request, at its top or within. */
 function unknown(request: JobRequest<unknown>): string[] {
   const others = (given: object | undefined, names: readonly string[]) =>
     Object.keys(given ?? {}).filter((key) => !names.includes(key));

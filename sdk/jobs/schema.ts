@@ -8,7 +8,7 @@
  * ```
  */
 export interface Schema<Given = unknown, Made = unknown> {
-  /** What Standard Schema asks of a schema. */
+  /** The interface that Standard Schema demands. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -24,7 +24,7 @@ export type SchemaResult<Made> =
 
 /** One thing that does not fit a schema, and where. */
 export interface SchemaIssue {
-  /** What does not fit. */
+  /** A sentence about the misfit. */
   readonly message: string;
   /** Where in the value; undefined for the whole of it. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -53,7 +53,7 @@ export function maxHourlyCost(options: CostCapOptions): ResourceValidationPolicy
  */
 export function maxStackHourlyCost(options: CostCapOptions): StackValidationPolicy {
   const { usd, enforcementLevel } = checked("maxStackHourlyCost", options, { usd: "number" });
-  /** What the program declares, by URN. A stack has outputs only, and a preview of the plugin does not know all of them. */
+  /** Arguments by URN: a stack has outputs only, and a preview of the plugin does not know all of them. */
   const declared = new Map<string, Properties>();
   const policy: StackValidationPolicy & ResourceValidationPolicy = {
     name: "max-stack-hourly-cost",

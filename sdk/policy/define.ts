@@ -3,7 +3,7 @@ import { kindOfType } from "../../provider/identity";
 
 /** Options of every policy. */
 export interface PolicyOptions {
-  /** Whether a violation fails the preview (`mandatory`) or warns (`advisory`). Default: the level of the pack. */
+  /** A violation fails the preview (`mandatory`), or warns (`advisory`). Default: the level of the pack. */
   enforcementLevel?: EnforcementLevel;
 }
 
@@ -23,8 +23,7 @@ export type Look<P> = (
 ) => Iterable<string> | Promise<Iterable<string>>;
 
 /**
- * What an adopted object keeps, because the program does not declare it. A default decides nothing there: podlumi leaves
- * alone what is not declared.
+ * An adopted object keeps a property that the program does not declare, so a default decides nothing there.
  */
 export function keptByAdopted(property: string, fix: string): string {
   return `${property} is not declared, so an adopted object keeps what it has, which is not known here: ${fix}`;

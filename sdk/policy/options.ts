@@ -6,7 +6,6 @@ const levels = ["advisory", "mandatory", "remediate", "disabled"];
 
 type Form = "number" | "texts" | "textsByKey" | "flag" | "level";
 
-/** What options take. */
 const forms: Record<Form, { readonly text: string; readonly fits: (value: unknown) => boolean }> = {
   number: { text: "a finite number", fits: (value: unknown) => Number.isFinite(value) },
   texts: {

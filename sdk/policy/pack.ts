@@ -12,7 +12,7 @@ import { requiredTags } from "./tags";
 
 /** The limits of a pack. A limit that is left out does not apply. */
 export interface PodlumiPoliciesOptions {
-  /** Whether a violation fails the preview. Default `mandatory`. Pulumi's configuration can change it per policy. */
+  /** A violation fails the preview by `mandatory`, the default. Pulumi's configuration can change it per policy. */
   enforcementLevel?: EnforcementLevel;
   /** USD an hour, for each resource. */
   maxHourlyCost?: number;
@@ -30,7 +30,7 @@ export interface PodlumiPoliciesOptions {
   maxIdleTimeout?: number;
   /** Keys of the tags that pods, endpoints, clusters and network volumes must have. */
   requiredTags?: readonly string[];
-  /** Whether what holds data needs the resource option `protect`. Default false. */
+  /** Resources that hold data need the resource option `protect`. Default false. */
   protectedData?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { keptByAdopted, resourcePolicy } from "./define";
 import { checked } from "./options";
 
 /**
- * What holds data has Pulumi's option `protect`: network volumes, global volumes, clusters, and pods with
+ * Resources that hold data have Pulumi's option `protect`: network volumes, global volumes, clusters, and pods with
  * `mounts.persistent`. Pulumi then refuses to delete it, also where a rename without `aliases` would. Pulumi does not show
  * the option `retainOnDelete` to policies, so a resource that has it needs `protect`, too. A pod that is adopted, or that
  * has a template, has to declare `mounts` (`mounts: {}` for none) or be protected.

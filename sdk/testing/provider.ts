@@ -103,7 +103,7 @@ export function through(account: Account): Send {
   };
 }
 
-/** What a preview would refuse of the arguments of a provider, in either face. None for what is no provider of podlumi. */
+/** The faults by which a preview refuses the arguments of a provider, in either face. Providers of other packages have none. */
 function faultsOfProvider({ type, inputs }: pulumi.runtime.MockResourceArgs): string[] {
   const args = knownOf(unwrapped(inputs) as Properties);
   if (type === "pulumi:providers:pulumi-nodejs") return faultsIn(args);

@@ -66,7 +66,7 @@ export function identity(noun: string, another = "another one"): Gone {
 
 /** Converts bodies of one kind. */
 export interface Mapping<Args> {
-  /** Whether the kind has this key, in any spelling. */
+  /** True for a key of the kind, in any spelling. */
   has(key: string): boolean;
   convert(body: Body): Conversion<Args>;
 }

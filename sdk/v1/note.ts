@@ -1,5 +1,5 @@
 /**
- * What a note is about, the most important first:
+ * The subject of a note, the most important first:
  *
  * - `decide`: something that podlumi needs is missing, or a value cannot be converted. You have to decide.
  * - `lost`: REST v2 has no equivalent. What runs will differ.
@@ -12,7 +12,6 @@ export type NoteKind = "decide" | "lost" | "changed" | "added" | "unknown" | "om
 
 /** Says what happened to a key that did not simply become an argument under its new name. */
 export interface Note {
-  /** What it is about. */
   kind: NoteKind;
   /** The path in the body, in the spelling of the body: `gpuTypeIds[1]`. */
   path: string;
@@ -41,7 +40,7 @@ export function isBody(value: unknown): value is Body {
 export class Draft<Args extends object> {
   readonly args: Partial<Args> = {};
   readonly notes: Note[] = [];
-  /** Whether the body is a response of the service. A response is complete, so no default is missing in it. */
+  /** The body is a response of the service, which is complete: no default is missing in it. */
   readonly isResponse: boolean;
 
   /** `written` maps key names of REST v1 to the spelling of the body. */

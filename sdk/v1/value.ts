@@ -3,7 +3,7 @@ import { isBody } from "./note";
 
 /** Lets a reader add notes about the value that it reads. */
 export interface Saying {
-  /** Whether the body is a response of the service. */
+  /** The body is a response of the service. */
   readonly isResponse: boolean;
   note(kind: NoteKind, text: string, inner?: string): void;
 }
@@ -12,7 +12,7 @@ export interface Saying {
 export interface Reader<Value> {
   /** For messages: `a list of strings`. */
   readonly noun: string;
-  /** Whether an empty value is a setting. Without this, it counts as not set. */
+  /** An empty value is a setting. Without this, it counts as not set. */
   readonly empty?: true;
   read(value: unknown, saying: Saying): Value | undefined;
 }
