@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { CostEstimate } from "../provider/cost/estimate";
 import { clusterShape } from "../provider/resources/cluster/outputs";
 import type { ClusterArgs, ClusterState } from "../provider/resources/cluster/types";
+import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { CostEstimate } from "../provider/cost/estimate";
 import { networkVolumeShape, s3EndpointOf } from "../provider/resources/network-volume/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "../provider/resources/network-volume/types";
+import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { CostEstimate } from "../provider/cost/estimate";
 import { podShape, tcpAddressesOf, urlsOf } from "../provider/resources/pod/outputs";
 import type { PodArgs, PodState } from "../provider/resources/pod/types";
+import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 

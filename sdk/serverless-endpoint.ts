@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { CostEstimate } from "../provider/cost/estimate";
 import { addressesOf, serverlessEndpointShape } from "../provider/resources/serverless-endpoint/outputs";
 import type {
   EndpointType,
   ServerlessEndpointArgs,
   ServerlessEndpointState,
 } from "../provider/resources/serverless-endpoint/types";
+import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 

@@ -1,8 +1,8 @@
-import type { Basis, CostKind } from "../../provider/cost/basis";
-import { basisOf, isCostKind, knownOf, leftAlone, unreadableReason } from "../../provider/cost/basis";
-import type { CostEstimate, Prices } from "../../provider/cost/estimate";
-import { estimate, noEstimate } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
+import type { Basis, CostKind } from "./basis";
+import { basisOf, isCostKind, knownOf, leftAlone, unreadableReason } from "./basis";
+import type { CostEstimate, Prices } from "./estimate";
+import { estimate, noEstimate } from "./estimate";
 
 /** A resource in a file of Pulumi that costs money. */
 export interface Billed {

@@ -1,3 +1,3 @@
-export type { CostEstimate, CostRange } from "../../provider/cost/estimate";
+export type { CostEstimate, CostRange } from "./estimate";
 export type { Costed } from "./output";
 export { totalCost } from "./output";

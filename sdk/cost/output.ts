@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Basis, CostKind } from "../../provider/cost/basis";
-import { basis, filled, valueAt } from "../../provider/cost/basis";
-import type { CostEstimate } from "../../provider/cost/estimate";
-import { estimate, noEstimate, total } from "../../provider/cost/estimate";
-import { pricesOf } from "../../provider/cost/prices";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
 import { expectedText } from "../service";
 import type { Service } from "../toolkit";
+import type { Basis, CostKind } from "./basis";
+import { basis, filled, valueAt } from "./basis";
+import type { CostEstimate } from "./estimate";
+import { estimate, noEstimate, total } from "./estimate";
+import { pricesOf } from "./prices";
 
 interface Question {
   readonly kind: CostKind;

@@ -1,7 +1,16 @@
-import type { Prices } from "../../provider/cost/estimate";
-import { pricesOf } from "../../provider/cost/prices";
 import { attempted } from "../functions/function";
 import { serviceOfEnvironment } from "../service";
+import type { Service } from "../toolkit";
+import type { Prices } from "./estimate";
+
+/** The prices of the catalog. */
+export async function pricesOf({ api, functions }: Pick<Service, "api" | "functions">): Promise<Prices> {
+  const [gpus, cpus] = await Promise.all([
+    functions.getGpuTypes.ask(api, {}),
+    functions.getCpuTypes.ask(api, {}),
+  ]);
+  return { gpus, cpus };
+}
 
 /** The prices of the catalog, for policies. Fails as the functions of a program do. */
 export function getPrices(): Promise<Prices> {

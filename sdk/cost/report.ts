@@ -1,6 +1,6 @@
-import type { CostKind } from "../../provider/cost/basis";
-import type { CostEstimate, Prices } from "../../provider/cost/estimate";
-import { total } from "../../provider/cost/estimate";
+import type { CostKind } from "./basis";
+import type { CostEstimate, Prices } from "./estimate";
+import { total } from "./estimate";
 import type { Billed, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
 

@@ -1,10 +1,10 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
-import type { CostKind } from "../../provider/cost/basis";
-import { basis, basisOf, isCostKind } from "../../provider/cost/basis";
-import type { CostEstimate, Prices } from "../../provider/cost/estimate";
-import { estimate, total } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
+import type { CostKind } from "../cost/basis";
+import { basis, basisOf, isCostKind } from "../cost/basis";
+import type { CostEstimate, Prices } from "../cost/estimate";
+import { estimate, total } from "../cost/estimate";
 import { getPrices } from "../cost/prices";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";

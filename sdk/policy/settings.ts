@@ -1,6 +1,6 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import type { Unwrap } from "@pulumi/pulumi";
-import { defaultWorkers } from "../../provider/cost/estimate";
+import { defaultWorkers } from "../../provider/resources/serverless-endpoint/outputs";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { TemplateArgs } from "../template";
 import type { PolicyOptions } from "./define";

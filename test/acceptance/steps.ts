@@ -1,9 +1,9 @@
 import type { Api } from "../../provider/client/api";
-import { basisOf, isCostKind } from "../../provider/cost/basis";
-import { type CostEstimate, estimate, type Prices } from "../../provider/cost/estimate";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
+import { basisOf, isCostKind } from "../../sdk/cost/basis";
+import { type CostEstimate, estimate, type Prices } from "../../sdk/cost/estimate";
 
 /** The life of one object, and what it may cost. */
 export interface Step {

@@ -1,5 +1,5 @@
-import { basisOf, type CostKind } from "../../provider/cost/basis";
-import { estimate, total } from "../../provider/cost/estimate";
+import { basisOf, type CostKind } from "../../sdk/cost/basis";
+import { estimate, total } from "../../sdk/cost/estimate";
 import { prices } from "./prices";
 
 const costOf = (kind: CostKind, properties: Record<string, unknown>) =>

@@ -1,5 +1,5 @@
-import { basisOf } from "../../provider/cost/basis";
-import { estimate, type Prices } from "../../provider/cost/estimate";
+import { basisOf } from "../../sdk/cost/basis";
+import { estimate, type Prices } from "../../sdk/cost/estimate";
 import { emulator, inputs, provider } from "./process";
 
 // What users of other tools complained of, where no other specification shows it.

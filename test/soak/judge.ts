@@ -1,6 +1,6 @@
 import { markDigits } from "../../provider/core/mark/carried";
-import { isCostKind } from "../../provider/cost/basis";
 import { definitions } from "../../provider/resources";
+import { isCostKind } from "../../sdk/cost/basis";
 import type { Emulator } from "../../sdk/emulator/service";
 import { Ledger } from "../chaos/ledger";
 import { type Objects, type Seen, seen } from "./account";

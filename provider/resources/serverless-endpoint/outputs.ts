@@ -1,4 +1,3 @@
-import { defaultWorkers } from "../../cost/estimate";
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput } from "../container/outputs";
@@ -9,6 +8,9 @@ import type {
   ServerlessEndpointArgs,
   ServerlessEndpointState,
 } from "./types";
+
+/** Default numbers of workers of an endpoint. (API: Serverless, create) */
+export const defaultWorkers = { min: 0, max: 3 };
 
 /** The outputs and the other arguments of the class, and which of them are secret. */
 export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessEndpointArgs> = {

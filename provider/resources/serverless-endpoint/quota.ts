@@ -2,12 +2,12 @@ import type { Account, RunView, ServiceObject } from "../../core/kind";
 import type { Finding } from "../../core/kind/account";
 import { carries, markOf } from "../../core/mark/carried";
 import { ownerOf } from "../../core/mark/mark";
-import { defaultWorkers } from "../../cost/estimate";
 import { partsOfUrn } from "../../identity";
 import { inLine } from "../../mask";
 import { at } from "../../path";
 import { hasUnknown, type Properties } from "../../value";
 import { tooManyWorkers } from "../../words/limits";
+import { defaultWorkers } from "./outputs";
 
 /** Finds whether the account would have more workers than its quota allows, and notes how many more an endpoint takes. (API: Serverless, limits) */
 export async function countWorkers(

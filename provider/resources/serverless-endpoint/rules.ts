@@ -1,8 +1,8 @@
-import { defaultWorkers } from "../../cost/estimate";
 import { at } from "../../path";
 import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
 import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
+import { defaultWorkers } from "./outputs";
 import { scalesWithoutIdling } from "./request";
 
 // assumes: value * /serverless*: *workers.*

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { CostEstimate, CostRange } from "../../../provider/cost/estimate";
-import { pricesOf } from "../../../provider/cost/prices";
 import { functions } from "../../../provider/functions";
 import { isRecord } from "../../../provider/value";
+import type { CostEstimate, CostRange } from "../../cost/estimate";
 import type { PulumiFile } from "../../cost/files";
+import { pricesOf } from "../../cost/prices";
 import { type CostReport, reportOf } from "../../cost/report";
 import { account } from "../account";
 import { contentOf } from "../arguments";

@@ -1,10 +1,11 @@
 import type { Unwrap } from "@pulumi/pulumi";
-import type { CpuType, GpuType } from "../functions/catalog/types";
-import type { ClusterArgs } from "../resources/cluster/types";
-import type { CpuArgs } from "../resources/container/types";
-import type { NetworkVolumeArgs } from "../resources/network-volume/types";
-import type { PodArgs } from "../resources/pod/types";
-import type { ServerlessEndpointArgs } from "../resources/serverless-endpoint/types";
+import type { CpuType, GpuType } from "../../provider/functions/catalog/types";
+import type { ClusterArgs } from "../../provider/resources/cluster/types";
+import type { CpuArgs } from "../../provider/resources/container/types";
+import type { NetworkVolumeArgs } from "../../provider/resources/network-volume/types";
+import type { PodArgs } from "../../provider/resources/pod/types";
+import { defaultWorkers } from "../../provider/resources/serverless-endpoint/outputs";
+import type { ServerlessEndpointArgs } from "../../provider/resources/serverless-endpoint/types";
 import type { Basis, CostKind } from "./basis";
 import { storage } from "./storage";
 
@@ -68,9 +69,6 @@ export function total(parts: readonly { name: string; cost: CostEstimate }[]): C
 export function noEstimate(why: string): CostEstimate {
   return { currency: "USD", hourly: undefined, monthly: undefined, why };
 }
-
-/** Default numbers of workers of an endpoint. (API: Serverless, create) */
-export const defaultWorkers = { min: 0, max: 3 };
 
 /** Hours of a month, in every estimate. */
 const month = 730;

@@ -1,4 +1,4 @@
-import type { VolumeType } from "../resources/network-volume/types";
+import type { VolumeType } from "../../provider/resources/network-volume/types";
 
 /** GB of a STANDARD volume at the first price. 1 TB is 1024 GB, as 4 TB is 4096 GB. (API: Network volumes) */
 const firstTier = 1024;

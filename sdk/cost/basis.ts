@@ -1,8 +1,8 @@
-import { isSecret } from "../core/state/secret-value";
-import type { Properties } from "../value";
-import { filtered, isRecord, isUnknown, keyed, mapped } from "../value";
+import { isSecret } from "../../provider/core/state/secret-value";
+import type { Properties } from "../../provider/value";
+import { filtered, isRecord, isUnknown, keyed, mapped } from "../../provider/value";
 
-export { knownOf } from "../value";
+export { knownOf } from "../../provider/value";
 
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
