@@ -9,10 +9,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { once } from "./engine/lock.cjs";
-import { run } from "./engine/progress.cjs";
+import { run, say } from "./engine/progress.cjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const inRoot = { cwd: root };
+
+const firstTime =
+  "setup: about a minute, the first time. What runs Pulumi then downloads it, or builds it from source in about 6 minutes; " +
+  "an installed pulumi 3.254.0 or later takes its place";
 
 const stamp = join(root, "node_modules", ".cache", "podlumi-build");
 
@@ -37,6 +41,7 @@ if (file !== undefined) {
 }
 
 async function setUp() {
+  if (!existsSync(join(root, "node_modules"))) say(firstTime);
   if (!dependenciesAreInstalled()) {
     await run(
       "setup: installing the dependencies, missing or out of date (about 30 s)",

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { MINIMUM_VERSION } from "./engine/on-path";
 
 const folder = mkdtempSync(join(tmpdir(), "podlumi-setup-"));
 const at = (...path: string[]) => join(folder, ...path);
@@ -36,4 +37,12 @@ test("a set-up that was killed stops no other", async () => {
   utimesSync(at(".setup.lock"), new Date(0), new Date(0));
   await setUp();
   expect(builds()).toBe("built\n");
+});
+
+test("the first one begins with how long it takes, and what shortens that", async () => {
+  rmSync(at("node_modules"), { recursive: true });
+  const { stderr } = await setUp().catch((error) => error);
+  const [first] = stderr.split("\n");
+  expect(first).toContain("about 6 minutes");
+  expect(first).toContain(`an installed pulumi ${MINIMUM_VERSION} or later`);
 });

@@ -29,7 +29,9 @@ export async function enginePath(): Promise<string> {
   const cached = cacheFolder(version);
   let way = "from the cache";
   if (!existsSync(cached)) {
-    say(`engine: ${found.missing}`);
+    say(
+      `engine: ${found.missing}, so that the first time it is downloaded, or built from source in about 6 minutes; an installed pulumi ${MINIMUM_VERSION} or later takes its place`,
+    );
     await makeOnce(cached, async (root) => {
       way = await obtain(version, root, found.missing);
     });

@@ -40,7 +40,7 @@ export async function buildFromSource(root: string): Promise<void> {
   await goBuild(bin, {
     command: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     module: "pulumi",
-    takes: "3 to 6 minutes",
+    takes: "about 6 minutes",
     linkerFlags: `-s -w -X ${VERSION_VARIABLE}=v${pinnedVersion()}`,
     modfile: await withLateTables(modules, inModule("pulumi")),
   });
