@@ -60,12 +60,13 @@ function requestTargets(life: Life): Target[] {
 }
 
 /**
- * The requests that follow one another. In a stack of more resources than the engine changes at a time, that is what the
- * engine's own pace makes of it, so only what does not depend on it has a target.
+ * The requests that follow one another. In a stack of more resources than the engine changes or reads at a time, that is what the
+ * engine's own pace makes of it, so only what does not depend on it has a target. It tells of a kind with the first resource of it, which
+ * a refresh reaches after others.
  */
 function tripTargets(life: Life): Target[] {
   if (life.latency === 0) return [];
-  const told = life.size <= lanes ? phases : (["again", "refresh"] as const);
+  const told = life.size <= lanes ? phases : (["again"] as const);
   return told.map((phase) =>
     atMost(
       `${titleOf(life)}, ${titles[phase]}: round trips`,
@@ -126,7 +127,7 @@ function footprintTargets(results: Results, largest: number): Target[] {
   });
   return [
     atMost("__provider in the state", 100, Math.max(...texts), " bytes"),
-    atMost("import of podlumi beyond @pulumi/pulumi", 30, median(imports), " ms", 1),
+    atMost("import of podlumi beyond @pulumi/pulumi", 25, median(imports), " ms", 1),
     // Only Linux tells the memory.
     ...(idle === 0 ? [] : peaks),
     atMost(`type-check of ${typeCheck.size} resources: × untyped ones`, 1.2, ratio, "", 2),
