@@ -18,13 +18,13 @@ const names = [faces.dynamic.pkg, faces.plugin.pkg, handedOnAs];
 /** Providers and their names in the option `providers`. */
 type Named = readonly (readonly [name: string, provider: pulumi.ProviderResource])[];
 
-/** What Pulumi's own declarations of a resource leave out. */
+/** Properties of a resource that Pulumi's own declarations leave out. */
 interface Parent {
   readonly __providers?: Readonly<Record<string, pulumi.ProviderResource>>;
   readonly __parentResource?: Parent;
 }
 
-/** Whether a provider that stands under a name is meant for podlumi's resources. */
+/** A provider under this name is meant for podlumi's resources. */
 type IsMeant = (name: string, provider: pulumi.ProviderResource) => boolean;
 
 /**
@@ -72,6 +72,6 @@ function handedOn(parent: Parent | undefined, isMeant: IsMeant): Named[] {
   return levels;
 }
 
-/** Whether the engine has a provider for the package. Pulumi's own declarations leave the type out. */
+/** The engine has a provider for the package. Pulumi's own declarations leave the type out. */
 const isServing = (provider: pulumi.ProviderResource, pkg: string) =>
   (provider as unknown as { __pulumiType: string }).__pulumiType === `pulumi:providers:${pkg}`;

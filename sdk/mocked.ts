@@ -52,7 +52,7 @@ function notMocked(what: string): Error {
   );
 }
 
-/** What mocks answer. Mocks that do not know the function answer an empty object. */
+/** The answer of mocks. Mocks that do not know the function answer an empty object. */
 async function asked(mocked: AskMocks, name: string, args: object): Promise<Record<string, unknown>> {
   const answer = await mocked(name, args);
   if (Object.keys(answer).length === 0) throw notMocked(functionTokenOf(name));

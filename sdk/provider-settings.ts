@@ -81,7 +81,7 @@ export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   };
 }
 
-/** Whether the user keeps a key of the stack configuration as a secret. Pulumi's own declarations leave this out. */
+/** True of a key that the user keeps as a secret. Pulumi's own declarations leave this out. */
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
 
 /** The engine keeps settings as texts. */

@@ -24,7 +24,7 @@ export function defaultProvider(): Provider {
   return stack[kept];
 }
 
-/** Whether a provider is that one. A program does not give it, though children of a resource get it from Pulumi. */
+/** A program does not give the default provider, though children of a resource get it from Pulumi. */
 export function isDefaultProvider(provider: pulumi.ProviderResource): boolean {
   return keeper()[kept] === provider;
 }

@@ -27,7 +27,7 @@ export function revisionOutput(
   });
 }
 
-/** Whether the provider tells an output. */
+/** The provider tells this output. */
 async function isTold(output: pulumi.Output<unknown>): Promise<boolean> {
   return !pulumi.runtime.isDryRun() || (output as unknown as Known).isKnown;
 }

@@ -16,7 +16,7 @@ function isSecretInput(value: unknown): Promise<boolean> {
   return pulumi.isSecret(pulumi.Output.isInstance(value) ? value : pulumi.output(value));
 }
 
-/** Whether a value is an output, or has one inside. Instances of other classes can hold themselves. */
+/** True of an output, and of a value with one inside. Instances of other classes can hold themselves. */
 function mayBeSecret(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;

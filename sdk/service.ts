@@ -23,7 +23,7 @@ export async function serviceOf(opts: FunctionOptions): Promise<Service> {
   const ofStack: Record<string, string | undefined> = pulumi.runtime.allConfig() ?? {};
   const configuration = provider === undefined ? ofStack : await configured(provider);
   const tools = toolkit();
-  // What a misspelt key was to set would come from elsewhere.
+  // The default would take the place of the setting whose key is misspelt.
   const [unknown] = tools.unknownKeys(Object.keys(ofStack));
   if (unknown !== undefined) throw new tools.ConfigurationError(unknown);
   return withSettings(
@@ -48,7 +48,7 @@ function withSettings(settings: Settings, tools: Toolkit): Service {
   return { ...tools, api };
 }
 
-/** Whether actions of the program act: outside a dry run, whatever the command. */
+/** Actions of the program act outside a dry run, whatever the command. */
 export function isToAct(): boolean {
   return !pulumi.runtime.isDryRun();
 }

@@ -1,9 +1,9 @@
 import type { Api } from "../provider/client/api";
 
-/** What the mocks of a unit test answer to a function. */
+/** Asks the mocks of a unit test in place of a function. */
 export type AskMocks = (name: string, args: object) => Promise<Record<string, unknown>>;
 
-/** What `provider/toolkit.ts` exports. */
+/** The exports of `provider/toolkit.ts`. */
 export type Toolkit = typeof import("../provider/toolkit");
 
 /** The client of an account, and the tools that functions need to use it. */

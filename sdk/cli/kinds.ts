@@ -32,7 +32,7 @@ export interface Listed {
   readonly object: ServiceObject;
 }
 
-/** Whether no kind can be listed for the same reason: the key, a wrong address, or a service that nobody reaches. */
+/** For this reason no kind can be listed: the key, a wrong address, or a service that nobody reaches. */
 function concernsAll(error: ExpectedError): boolean {
   return isWrongKey(error) || isOfAnotherAddress(error) || error instanceof NoAnswerError;
 }

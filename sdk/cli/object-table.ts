@@ -22,7 +22,6 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
   return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service reports`)}`;
 }
 
-/** Whether the state of a stack has an object, or that of another one. */
 function stateOf({ inState, otherStack }: Marked): string {
   if (otherStack !== null) return `in the state of ${otherStack}`;
   return inState === null ? "no state found" : inState ? "in the state" : "not in the state";

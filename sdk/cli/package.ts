@@ -11,7 +11,7 @@ export const { version, peerDependencies } = require("podlumi/package.json") as 
 export const ownFolder = dirname(require.resolve("podlumi/package.json"));
 
 /**
- * What a package.json in a folder has to say to get this very package: its version where npm had it, and otherwise the file or the
+ * The dependency by which a package.json in a folder gets this very package: its version if npm had it, otherwise the file or the
  * folder from which it was installed.
  */
 export function packageRange(folder: string): string {

@@ -6,7 +6,7 @@ import { CommandError } from "./output";
 export interface Old {
   readonly kind: Kind;
   readonly body: unknown;
-  /** What Terraform calls it. */
+  /** Its name in Terraform. */
   readonly address?: string;
 }
 
@@ -39,7 +39,7 @@ interface InFile {
   readonly instances: readonly { readonly index_key?: number | string; readonly attributes: Properties }[];
 }
 
-/** What refers to others comes after them. */
+/** A kind comes after those that it refers to. */
 const kinds: Readonly<Record<string, Kind>> = {
   runpod_container_registry_auth: "RegistryAuth",
   runpod_network_volume: "NetworkVolume",
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   runpod_pod: "Pod",
 };
 
-/** What pods and endpoints call otherwise than REST v1. Its readers take a text for a list. */
+/** Names of pods and endpoints that differ from REST v1. Its readers take a text for a list. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ["data_center_id", "data_center_ids"],
   ["gpu_type_id", "gpu_type_ids"],

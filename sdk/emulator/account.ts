@@ -4,7 +4,7 @@ import type { EmulatedAccount, EmulatorOptions, EmulatorSeed, EmulatorSnapshot }
 type Own = Awaited<ReturnType<Implementation["startEmulator"]>>;
 type OwnOptions = Parameters<Implementation["startEmulator"]>[0];
 
-/** What an emulated account offers, with a port or without, once it has its seed. An account whose seed is refused is closed. */
+/** An emulated account with its seed, on a port or without one. It is closed if the seed is refused. */
 export async function accountOf(
   own: Pick<Own, "requests" | "service" | "seed" | "reset" | "faults" | "setHandler" | "close">,
   { seed }: Pick<EmulatorOptions, "seed">,

@@ -15,7 +15,7 @@ export interface EmulatorFault {
   match: EmulatorMatch;
   /** `before`: the service does nothing. `after`: it has acted, and the response is lost or corrupted. */
   when: "before" | "after";
-  /** What goes wrong. */
+  /** The failure. */
   what: EmulatorFailure;
   /** How many times it strikes. Default 1. With 0, until it is removed. */
   times?: number;
@@ -25,7 +25,7 @@ export interface EmulatorFault {
   probability?: number;
 }
 
-/** What goes wrong. */
+/** A failure of the service or of the connection. */
 export type EmulatorFailure =
   /** An error of the service. */
   | { status: number; detail?: string }

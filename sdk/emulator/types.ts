@@ -62,7 +62,7 @@ export interface EmulatorRequest {
   path: string;
   /** The field that a GraphQL request asks for. */
   operation?: string;
-  /** What it held; undefined without a body. */
+  /** Its body; undefined without one. */
   body?: unknown;
   /** Status of the response; 0 before it, and for good when the connection broke. */
   status: number;
@@ -120,7 +120,7 @@ export interface EmulatedObject {
   [property: string]: any;
 }
 
-/** What the workers of an endpoint do with a job. What it returns is the output; a generator streams it in chunks. */
+/** The work of an endpoint's workers on a job. Its result is the output; a generator streams it in chunks. */
 export type EmulatorJobHandler = (
   input: Record<string, unknown>,
   job: { id: string; endpointId: string; signal: AbortSignal },

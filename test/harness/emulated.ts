@@ -12,7 +12,7 @@ export let clock: PassingClock;
 
 const projects: Project[] = [];
 
-/** Whether each test gets an account of its own, or all tests of the file or block share one. */
+/** The tests that share an account: one test, or all of the file or block. */
 type Whose = "each" | "all";
 
 const hooks = {

@@ -1,7 +1,7 @@
 import { pluginTypeOf, typeOf } from "../../provider/identity";
 import type { KindName } from "../../provider/resources";
 
-/** Whether the programs of these specifications use the classes of the plugin. `jest.config.js` says which do, and when. */
+/** The programs of these specifications use the classes of the plugin. `jest.config.js` says which do, and when. */
 export const onPlugin = (globalThis as { onPlugin?: boolean }).onPlugin === true;
 
 /** The type of a kind, as the engine calls it. */

@@ -24,7 +24,7 @@ async function succeed(project: Project, command: string, ...args: string[]): Pr
   return printed;
 }
 
-/** What the pages tell users to do once: the plugin goes to the folder where Pulumi looks for plugins. */
+/** The installation in the pages: the plugin goes to the folder where Pulumi looks for plugins. */
 export async function installPlugin(project: Project): Promise<void> {
   const plugin = ["resource", "podlumi", version, "--file", resolve("dist/plugin")];
   await succeed(project, "pulumi", "plugin", "install", ...plugin);
@@ -38,7 +38,7 @@ async function generateSdk(project: Project, language: "python" | "go"): Promise
 }
 
 /**
- * What `pulumi install` does in a project in Python: it generates the SDK, and installs the requirements in `venv`. That
+ * As `pulumi install` in a project in Python: it generates the SDK, and installs the requirements in `venv`. That
  * has Pulumi's SDK from the environment of the tests, so nothing is downloaded.
  */
 export async function installPython(project: Project): Promise<void> {
@@ -55,7 +55,7 @@ export async function installPython(project: Project): Promise<void> {
   await succeed(project, join(python, "python"), ...pip, "--requirement", "requirements.txt");
 }
 
-/** What `pulumi install` does in a project in Go. The program is built with the modules of the engine's own build. */
+/** As `pulumi install` in a project in Go. The program is built with the modules of the engine's own build. */
 export async function installGo(project: Project): Promise<void> {
   await installPlugin(project);
   await generateSdk(project, "go");
@@ -67,7 +67,7 @@ export async function installGo(project: Project): Promise<void> {
   Object.assign(project.environment, { CGO_ENABLED: "0", GOFLAGS: "-mod=mod", GOPROXY: "off" });
 }
 
-/** What the page of other languages tells users to do. Maven downloads nothing. */
+/** As the page of other languages says. Maven downloads nothing. */
 export async function installJava(project: Project): Promise<void> {
   await installPlugin(project);
   await succeed(

@@ -33,7 +33,7 @@ export interface Entry {
   readonly outputs: Properties;
 }
 
-/** What a request failed with. One with an id has left an object that is not ready. */
+/** The failure of a request. One with an id has left an object that is not ready. */
 export class Refusal extends Error {
   constructor(
     message: string,

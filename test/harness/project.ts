@@ -22,7 +22,7 @@ export class Project {
   home = join(this.folder, "home");
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Whether programs that {@link declare} writes run in this process, which is faster. Functions of such programs would see
+   * Programs that {@link declare} writes run in this process, which is faster. Functions of such programs would see
    * the environment of this process.
    */
   inline = false;
@@ -92,7 +92,7 @@ export class Project {
     return this.run(process.execPath, [resolve("dist/sdk/cli/main.js"), ...args]);
   }
 
-  /** What Ctrl-C does. */
+  /** Sends the signal of Ctrl-C. */
   interrupt(): void {
     interruptEngine(this.home);
   }
@@ -138,7 +138,7 @@ export class Project {
   }
 }
 
-/** What a command printed, and whether it succeeded. */
+/** The output of a command, and its success. */
 export interface Ended {
   readonly ok: boolean;
   readonly printed: string;

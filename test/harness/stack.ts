@@ -138,7 +138,7 @@ export class TestStack {
     return this.run(program, (on) => this.stack.destroy({ ...on, runProgram: program !== undefined }));
   }
 
-  /** What a person types to take in what exists: `pulumi import`. */
+  /** `pulumi import`, as a person types it. */
   async import(resources: { type: string; name: string; id: string }[]): Promise<void> {
     await this.stack.import({ resources, generateCode: false, protect: false });
   }
@@ -159,7 +159,7 @@ export class TestStack {
     return processesOf(String(this.stack.workspace.pulumiHome), which);
   }
 
-  /** What Ctrl-C does. */
+  /** Sends the signal of Ctrl-C. */
   interrupt(): void {
     interruptEngine(String(this.stack.workspace.pulumiHome));
   }
@@ -222,7 +222,7 @@ export class TestStack {
   }
 }
 
-/** What the engine tells of a run. */
+/** The engine's report of a run. */
 class Recording {
   readonly steps: Step[] = [];
   readonly results: Step[] = [];
@@ -269,7 +269,7 @@ export interface StateResource {
   dependencies?: string[];
 }
 
-/** Whether this is an error or a warning of podlumi that lacks its code. What it says of a hook, Pulumi says itself. */
+/** An error or a warning of podlumi that lacks its code. Texts about a hook are Pulumi's. */
 function needsCode(severity: string | undefined, urn: string | undefined, message: string): boolean {
   const ours =
     severity === "error"

@@ -7,7 +7,6 @@ import type { BillingArgs, BillingRange } from "../../functions/billing";
 import { definitionOf } from "../kinds";
 import { CommandError, counted, tell } from "../output";
 
-/** What an amount is for, as the service calls it. */
 export type Part = "gpu" | "cpu" | "disk" | "fee" | "standard" | "highPerformance" | "networking";
 
 interface Billed {
@@ -55,7 +54,7 @@ export const billedKinds = Object.keys(ofObjects) as readonly BilledKind[];
 
 const billed: Readonly<Record<BilledKind, Billed>> = ofObjects;
 
-/** What an object, or all objects of a kind, have cost in a time, in USD. */
+/** The cost of an object, or of all objects of a kind, in a time, in USD. */
 export interface Bill extends BillingRange {
   /** PublicEndpoint: RunPod's own endpoints. Null for what the service counts in its total alone. */
   readonly kind: BilledKind | "PublicEndpoint" | null;
@@ -134,7 +133,7 @@ export async function billsOfKind(
   return { time, all: all.filter((one) => one.id === meant) };
 }
 
-/** What the account has of a kind, for the names; undefined where it cannot be listed. */
+/** The objects of a kind, for their names; undefined where they cannot be listed. */
 async function presentOf(api: Api, kind: BilledKind) {
   try {
     return await surveyed(definitionOf(kind), api);

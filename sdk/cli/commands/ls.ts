@@ -88,7 +88,7 @@ function nothingFound(kind: ListedKind | undefined, { stack, left }: Options): s
     : `${what} carries the mark of ${stack}, or is in its state`;
 }
 
-/** What the account has of a stack: all of it, or what is left over, which makes the command fail. */
+/** The objects of a stack: all, or the leftovers, which make the command fail. */
 async function ofStack(
   stack: string,
   kinds: readonly ListedKind[],

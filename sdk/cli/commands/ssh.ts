@@ -66,7 +66,7 @@ export function ssh(program: Command): void {
     });
 }
 
-/** Whether an address that the service returned is one, and no option of `ssh`, which can run programs of this machine. */
+/** Refuses what `ssh` would take for an option: some run programs of this machine. */
 function isSound({ username, host, port }: PodSshEndpoint): boolean {
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
   return isPort && /^\w[\w.-]*$/.test(username) && /^[\w:][\w.:-]*$/.test(host);

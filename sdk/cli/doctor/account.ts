@@ -12,7 +12,7 @@ const furthestApart = 60_000;
 const howToSetKey =
   "keys are created in the console, under Settings, API keys. `podlumi --help` lists all variables";
 
-/** What is wrong with the account of the environment, and with the way to it. */
+/** Checks the account of the environment, and the way to it. */
 export async function ofAccount(): Promise<Check[]> {
   let settings: Settings;
   try {
@@ -119,7 +119,7 @@ function owner({ account }: Probe): Check | undefined {
   return check("account", true, typeof email === "string" ? `${id}, ${email}` : id);
 }
 
-/** What may run at a time. (API: Account limits) */
+/** (API: Account limits) */
 function spend({ limits }: Probe): Check | undefined {
   const what = "spend rate";
   const { limit, current } = allowanceIn(bodyOf(limits), {}).spendRate;

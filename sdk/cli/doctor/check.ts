@@ -1,9 +1,8 @@
-/** What was checked, and the result. */
 export interface Check {
   readonly what: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do about it; undefined where all is well. */
+  /** The remedy; undefined where all is well. */
   readonly fix?: string;
 }
 

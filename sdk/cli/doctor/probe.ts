@@ -6,7 +6,7 @@ import type { Settings } from "../../../provider/config";
 /** Milliseconds that a response may take. */
 const longest = 10_000;
 
-/** What an address answered, or why it did not answer. */
+/** The response of an address, or the reason why there is none. */
 export interface Answered {
   readonly address: string;
   readonly response?: HttpResponse;

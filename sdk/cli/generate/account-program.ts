@@ -32,9 +32,9 @@ export interface Making {
   readonly language?: Language;
   /** Known values that the service never returns, by their names in the configuration. */
   readonly values: ReadonlyMap<string, string | undefined>;
-  /** Whether the program only reads an object with an unknown value. An import file needs all values. */
+  /** An object with an unknown value is only read. An import file needs all values. */
   readonly known: boolean;
-  /** Whether the resources get the argument `adopt`. */
+  /** The resources get the argument `adopt`. */
   readonly adopt: boolean;
 }
 

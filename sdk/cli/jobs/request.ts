@@ -4,7 +4,7 @@ import { type JobRequest, ranges, type S3Config, secretsOf, wrongAddress } from 
 import { contentOf, timeFrom } from "../arguments";
 import { hide } from "../output";
 
-/** What a job takes beside its input, as the command line has it. */
+/** The options of a request beside its input. */
 export interface RequestOptions {
   readonly webhook?: string;
   readonly executionTimeout?: number;
@@ -31,7 +31,7 @@ export function withRequestOptions(command: Command): Command {
     .option("--s3-config <file>", `the bucket for the worker's files, as JSON: ${s3Keys.join(", ")}`);
 }
 
-/** What these options say. Ends the command where they say something wrong, without a word of it. */
+/** The request that these options make. A wrong one ends the command, and is not repeated: it may be secret. */
 export async function requestOf(
   { webhook: given, executionTimeout, ttl, lowPriority, s3Config: file }: RequestOptions,
   command: Command,

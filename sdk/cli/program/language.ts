@@ -14,7 +14,6 @@ export interface Declaration {
   readonly readId?: string;
 }
 
-/** What differs between programs in two languages. */
 export interface Language {
   /** The names that no variable can have: those of the language, and what `head` declares. */
   readonly reserved: readonly string[];
@@ -24,7 +23,7 @@ export interface Language {
   variable(...names: string[]): string;
   /** A secret of the stack's configuration. */
   secret(name: string): string;
-  /** What a program begins with. `settings` are the secrets that it takes from its configuration. */
+  /** The first lines of a program. `settings` are the secrets that it takes from its configuration. */
   head(settings: readonly string[], project: string, hasResources: boolean): readonly string[];
   comment(line: string): string;
   /** Declares a resource. The variable is undefined where nothing refers to it. */

@@ -15,7 +15,7 @@ export type LanguageName = keyof typeof languages;
 /** A secret that the program takes from its configuration. */
 export interface Setting {
   readonly name: string;
-  /** What it is used for: `HF_TOKEN of Pod "trainer"`. */
+  /** Its use: `HF_TOKEN of Pod "trainer"`. */
   readonly use: string;
 }
 

@@ -26,7 +26,7 @@ const named =
   /(?<![\w.-])(?:--?(?<option>[A-Za-z][\w.-]*)\s+(?!-)|-{0,2}(?<name>[A-Za-z][\w.-]*)[\\"']{0,2}\s*[=:]\s*)(?=[\\"']{0,2}(?<value>\{\{[^}]*\}\}|[^\s\\"'&;,})\]]{1,100}))/g;
 
 /**
- * Whether a value should not be in a program, because programs go into version control. It guesses on the safe side: a
+ * Such a value stays out of the program, because programs go into version control. It guesses on the safe side: a
  * value that it takes for a secret by mistake goes into the configuration, where it does no harm.
  */
 export function looksSecret(name: string, value: string): boolean {

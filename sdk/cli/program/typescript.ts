@@ -13,7 +13,7 @@ export const style: Style = {
 };
 
 export const typescript: Language = {
-  // What TypeScript, strict mode and the function around a CommonJS module forbid.
+  // Forbidden by TypeScript, by strict mode, or by the function around a CommonJS module.
   reserved: (
     "arguments await break case catch class config const continue debugger default delete do else enum eval export " +
     "exports extends false finally for function if implements import in instanceof interface let module new null " +

@@ -30,7 +30,7 @@ function entry(key: string, value: unknown, indent: string): string {
   return [begin, ...lines].join("\n");
 }
 
-/** What Pulumi.yaml begins with in every language. */
+/** The first lines of Pulumi.yaml in every language. */
 export const projectHead = (name: string) => [
   // In quotes, since YAML takes 2026 and true for no texts.
   `name: ${JSON.stringify(name)}`,

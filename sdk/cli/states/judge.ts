@@ -15,7 +15,7 @@ export interface StackAsker {
   readonly states: readonly State[];
 }
 
-/** What an object is to a stack. What any state has is held, also by the stack itself: it is not left over. */
+/** The standing of an object to a stack. An object in any state is held, also in the stack's own: it is not left over. */
 export function standingFor({ own, ofOthers, states }: StackAsker, one: Listed): Standing {
   return standingOf(one.object, {
     kind: definitionOf(one.kind),

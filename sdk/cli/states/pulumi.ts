@@ -71,7 +71,7 @@ async function stacks(): Promise<string[] | undefined> {
 }
 
 /**
- * What the `pulumi` on the PATH answers in the current folder; undefined where it does not. It is asked up to three times: in a folder of
+ * The answer of the `pulumi` on the PATH in the current folder; undefined without one. It is asked up to three times: in a folder of
  * states, 1 in 25 questions fails while a run writes a lot.
  */
 async function answer(...args: readonly string[]): Promise<unknown> {

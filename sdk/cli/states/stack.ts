@@ -18,7 +18,7 @@ export interface Marked extends Listed {
   readonly mark: string | null;
   /** The resource that it was made for, `Pod::web`; null when the mark has no room for it and no state has the object. */
   readonly resource: string | null;
-  /** Whether a state has it; null when no state has a provider of that mark. */
+  /** A state has it; null when no state has a provider of that mark. */
   readonly inState: boolean | null;
   /** Another stack whose state has it, as after `pulumi state move`; null if the stack's own state has it, or none. */
   readonly otherStack: string | null;
@@ -28,9 +28,9 @@ export interface Marked extends Listed {
   readonly doubts: readonly Doubt[];
 }
 
-/** What an account has of the stacks of a name. */
+/** The objects of an account that belong to the stacks of a name. */
 export interface StackObjects {
-  /** What carries a mark of the stack, and what its state has. */
+  /** They carry a mark of the stack, or its state has them. */
   readonly objects: readonly Marked[];
   /** The digits of the marks that the stack gives now, by its state. */
   readonly marks: ReadonlySet<string>;
@@ -38,18 +38,18 @@ export interface StackObjects {
   readonly names: readonly string[];
   /** Those of this name. */
   readonly called: readonly string[];
-  /** What carries such a mark, and is in no state, and another stack has the provider of that mark. */
+  /** They carry such a mark and are in no state, but another stack has the provider of that mark. */
   readonly unclear: readonly Listed[];
-  /** What has no mark, and may be of the stack, and is in no state. */
+  /** They have no mark and are in no state, but may be the stack's. */
   readonly maybeCreated: readonly MaybeCreated[];
   /** The state has creates under way: of an `up` that runs now, or of one that was interrupted. Pulumi does not tell which. */
   readonly isPending: boolean;
-  /** Whether every kind could be listed. */
+  /** Every kind could be listed. */
   readonly complete: boolean;
 }
 
 /**
- * What an account has of the stack `project/stack`. The providers in its state tell its marks, those that are `given` too, and where no state
+ * The objects of the stack `project/stack`. The providers in its state tell its marks, those that are `given` too, and where no state
  * has the provider of a mark, the name in the mark.
  */
 export async function objectsOfStack(
@@ -66,7 +66,7 @@ export async function objectsOfStack(
   const own = new Set([...marks, ...digitsNaming(stack, present), ...given]);
   const carrying = present.filter(hasMarkOf(own));
   const created = maybeCreated(ownStates, present);
-  // What none of these states has, any other one may have.
+  // Another state may have an object that none of these has.
   const isOpen = [...carrying, ...created.map(({ one }) => one)].some(isFreeOf(ownStates));
   const others = isOpen ? await statesOf(names.filter((name) => !called.includes(name))) : [];
   const asker = { own, ofOthers: digitsOf(others), states: [...ownStates, ...others] };

@@ -12,7 +12,7 @@ export interface State {
   readonly reads: ReadonlySet<string>;
   /** The ids of its providers, and of those that have marked its objects or are about to. */
   readonly providerIds: ReadonlySet<string>;
-  /** What a run is creating or importing, or was when it was interrupted. */
+  /** Creates and imports of a run that is under way or was interrupted. */
   readonly pending: readonly Pending[];
 }
 

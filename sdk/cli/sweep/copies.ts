@@ -7,7 +7,7 @@ import { duration, expiryIn, expiryOutputs } from "../../../provider/core/state/
 const createTime = { underItsName: usualEffect, underAnother: 30_000 };
 
 /**
- * Whether the time limit of an object may be that of another one, whose variables somebody copied. podlumi sets a limit
+ * The time limit may be another object's, whose variables somebody copied. podlumi sets a limit
  * when it creates an object, or later. So what was created after its limit was set is a copy, under any name. Without a time
  * of creation, the name decides.
  */

@@ -17,7 +17,6 @@ export interface Options {
   readonly json?: true;
 }
 
-/** What happened to an object. */
 export interface Outcome extends Listed {
   /** Why it is still there. */
   readonly left?: string;

@@ -14,7 +14,6 @@ import { type Options, type Outcome, runs } from "./options";
 /** Tells why an object stays after all; undefined where nothing keeps it. */
 type WhyLeft = (one: Listed) => string | undefined;
 
-/** What one call of the command deletes. */
 interface Sweep {
   readonly api: Api;
   readonly options: Options;
@@ -43,7 +42,7 @@ function statesFor({ stack, prefix, marked, read }: Options): () => Promise<WhyL
   };
 }
 
-/** What a function returned at most a moment ago. */
+/** Asks once for all that need the answer within a moment. */
 function lately<T>(clock: Clock, ask: () => T): () => T {
   let latest: { readonly at: number; readonly answer: T } | undefined;
   return () => {

@@ -31,7 +31,6 @@ export async function search(api: Api, options: Options, command: Command) {
   };
 }
 
-/** What a command line selects. */
 interface Meant {
   readonly wanted: readonly Listed[];
   readonly kept: readonly Outcome[];
@@ -55,7 +54,7 @@ async function meant(
   return meantOfStack(api, stack, options, kinds, command);
 }
 
-/** What has the prefix, without what stacks have to do with. */
+/** Objects with the prefix, except those of stacks. */
 async function meantByName(named: readonly Listed[], { marked }: Options): Promise<Omit<Meant, "complete">> {
   if (marked || named.length === 0) return { wanted: named, kept: [] };
   const whyKept = await stacksNow();
@@ -66,7 +65,7 @@ async function meantByName(named: readonly Listed[], { marked }: Options): Promi
   return { wanted: named.filter(({ id }) => !kept.some((one) => one.id === id)), kept };
 }
 
-/** What a stack has left, by the marks that the command line gives, by its state, or by the name in the marks. */
+/** The leftovers of a stack, by the marks of the command line, of its state, or of its name. */
 async function meantOfStack(
   api: Api,
   stack: string,
@@ -114,7 +113,7 @@ function failIfOpen(
   command.error(`error: ${open}: say with --mark which to delete: ${oneOf(marks)} [PODLUMI-WHICH-STACK]`);
 }
 
-/** What stays, since it is doubtful that the stack created it, and no flag allows that. */
+/** The object, if a doubt keeps it that no flag allows. */
 function keptOf(one: Marked, { copies, adopted, read }: Options): Outcome[] {
   const allowed = { "--copies": copies, "--adopted": adopted, "--read": read };
   const { doubts } = one;

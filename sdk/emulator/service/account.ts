@@ -21,9 +21,9 @@ export interface Account {
   scopes: Scope[] | undefined;
   /** The quota of REST. */
   limiter: RateLimiter;
-  /** Whether lists come in pages. */
+  /** Lists come in pages. */
   pagination: boolean;
-  /** Whether the queue tells the status with a stream. */
+  /** The queue tells the status with a stream. */
   streamStatus: boolean;
   graphql: SchemaOptions & {
     /** False: every request is answered 410, as if the interface were retired. */

@@ -16,19 +16,19 @@ export interface EmulatorOptions extends Omit<PublicOptions, "faults" | "rateLim
   /** Milliseconds. Default: realistic times. */
   timings?: Partial<Timings>;
   features?: {
-    /** Whether REST has /account/secrets. Default true. */
+    /** REST has /account/secrets. Default true. */
     restSecrets?: boolean;
-    /** Whether REST has /account, /account/limits and /billing/balance. Default true. */
+    /** REST has /account, /account/limits and /billing/balance. Default true. */
     accountPaths?: boolean;
-    /** Whether REST has /global-volumes, and endpoints take them. Default true. */
+    /** REST has /global-volumes, and endpoints take them. Default true. */
     globalVolumes?: boolean;
-    /** Whether REST can change a registry credential. Default true. */
+    /** REST can change a registry credential. Default true. */
     registryUpdate?: boolean;
-    /** Whether REST has /tags and /cost-centers. Default true. */
+    /** REST has /tags and /cost-centers. Default true. */
     labels?: boolean;
-    /** Whether lists of pods, endpoints, releases and templates come in pages, newest first. Default false. */
+    /** Lists of pods, endpoints, releases and templates come in pages, newest first. Default false. */
     pagination?: boolean;
-    /** Whether GraphQL has what its public schema has beyond the service's guides. Default true. */
+    /** GraphQL has its whole public schema, also beyond the service's guides. Default true. */
     graphqlExtras?: boolean;
     /** GraphQL's name for the container arguments; it refuses the other one. Default containerArgs. */
     templateArgs?: "containerArgs" | "dockerArgs";
@@ -37,7 +37,7 @@ export interface EmulatorOptions extends Omit<PublicOptions, "faults" | "rateLim
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;
   };
-  /** Whether the account pays beforehand. A POSTPAID one is never refused for its balance. Default PREPAID. */
+  /** A POSTPAID account is never refused for its balance. Default PREPAID. */
   billingMode?: "PREPAID" | "POSTPAID";
   /** USD an hour that all pods and workers together may cost. Default 10000. */
   spendLimit?: number;
@@ -51,7 +51,7 @@ export interface EmulatorOptions extends Omit<PublicOptions, "faults" | "rateLim
    * published, so you can choose between both ways. No limit of REST is enforced unless you set one.)
    */
   graphqlRateLimit?: RateLimitOptions;
-  /** Whether the platform adds its own environment variables. Default true. */
+  /** The platform adds its own environment variables. Default true. */
   injectEnv?: boolean;
   /** Faults that are planned from the start. Default none. */
   faults?: Fault[];

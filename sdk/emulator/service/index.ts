@@ -42,7 +42,7 @@ const REALISTIC: Timings = {
   readLag: 0,
 };
 
-/** What both ways to reach an emulated account share: without a port, and on one. */
+/** The part that an account on a port and one without have in common. */
 async function assembled(options: EmulatorOptions) {
   const { apiKey, features = {} } = options;
   const service = new Service({

@@ -8,9 +8,9 @@ export interface RateLimitOptions {
   day?: number;
   /** Length of the "minute" window in seconds. A shorter one saves time. Default 60. */
   minuteSeconds?: number;
-  /** Whether requests beyond the quota are refused. Default false. */
+  /** Requests beyond the quota are refused. Default false. */
   enforce?: boolean;
-  /** Whether each answer tells the windows. Otherwise only a refusal says when to try again. Default true. */
+  /** Each answer tells the windows. Otherwise only a refusal says when to try again. Default true. */
   headers?: boolean;
 }
 

@@ -20,7 +20,7 @@ const paths = {
 
 export type Seed = { [Kind in keyof typeof paths]?: SeedEntry[] };
 
-/** What is wrong with a seed, with the code under which the pages have it. */
+/** A seed is refused. The code is an entry of the troubleshooting page. */
 const seedError = (what: string) => new Error(`${what} [PODLUMI-SEED]`);
 
 function seedIn(file: string): Seed {

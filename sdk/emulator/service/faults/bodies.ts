@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 
-/** What a proxy between client and service might send. */
+/** A page as a proxy between client and service sends it. */
 export const MALFORMED = "<html><body>Bad gateway</body></html>";
 
 /** Half of the body, with the length of the whole. A stream, because Fastify corrects the length of other bodies. */

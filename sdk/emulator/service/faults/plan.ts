@@ -20,7 +20,7 @@ export interface Planned {
   injected: number;
 }
 
-/** Whether it has struck as many times as planned. */
+/** It has struck as many times as planned. */
 export const isOver = ({ fault: { times = 1 }, injected }: Planned) => times > 0 && injected >= times;
 
 /** The planned faults. A request meets at most one of them: the first that strikes it. */

@@ -1,4 +1,4 @@
-/** What the public schema has of the catalog beyond the service's guides. */
+/** The public schema of the catalog, beyond the service's guides. */
 export const catalogTypes = /* GraphQL */ `
     enum Availability { AVAILABLE UNAVAILABLE }
     enum MachineProduct { PODCLOUD CLUSTER SERVERLESS }

@@ -20,7 +20,7 @@ const STOCK: Record<Level, string> = { NONE: "None", LOW: "Low", MEDIUM: "Medium
 
 type Maybe<T> = T | null | undefined;
 
-/** What decides where a GPU type can be rented. The schema takes further wishes, which every emulated host meets. */
+/** The input that decides where a GPU type can be rented. The schema takes further wishes, which every emulated host meets. */
 export interface Wish {
   gpuCount?: Maybe<number>;
   secureCloud?: Maybe<boolean>;

@@ -2,7 +2,7 @@ import { catalogTypes } from "./catalog-schema";
 import { endpointTypes } from "./endpoint-schema";
 import { podTypes } from "./pod-schema";
 
-/** What the public schema has beyond the service's guides. */
+/** The part of the public schema that the service's guides do not use. */
 export function extraTypeDefs(args: string, strict: string): string {
   return [accountTypes, podTypes(args), endpointTypes(args, strict), catalogTypes].join("\n");
 }

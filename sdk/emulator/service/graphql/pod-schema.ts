@@ -1,5 +1,5 @@
 /**
- * What the public schema has of pods beyond the service's guides. (differs, GraphQL: it accepts these inputs, but they
+ * The public schema of pods, beyond the service's guides. (differs, GraphQL: it accepts these inputs, but they
  * have no effect: aiApiId, bindEndpoint, compliance, config, deployCost, flashEnvironmentId, ideAiApiId, minDisk,
  * minDownload, minMemoryInGb, minUpload, minVcpuCount, port, savingsPlan, stopAfter, supportPublicIp, terminateAfter,
  * volumeKey, workersPFBTarget, cloudStorageConfig. An endpoint does not follow later edits of its template. There are

@@ -39,7 +39,7 @@ export function deployPod(service: Service, input: DeployPodInput): Pod {
   );
 }
 
-/** What is tried for the candidates in order, until there is capacity. */
+/** Tries the candidates in order, until there is capacity. */
 function firstThatFits<T>(candidates: T[], attempt: (candidate: T) => Pod): Pod {
   for (const candidate of candidates) {
     try {

@@ -1,7 +1,7 @@
 import { extraTypeDefs } from "./extra-schema";
 
 export interface SchemaOptions {
-  /** Whether to add what the public schema has beyond the service's guides. */
+  /** Adds the part of the public schema that the service's guides do not use. */
   extras: boolean;
   /** The schema's name for the container arguments. */
   args: "containerArgs" | "dockerArgs";

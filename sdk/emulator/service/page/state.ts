@@ -1,5 +1,5 @@
 /**
- * What the page receives: each section is one server-sent event. It contains nothing confidential: no value of a
+ * The data of the page: each section is one server-sent event. It contains nothing confidential: no value of a
  * secret or an environment variable, no body of a request or a job, no key.
  */
 export interface PageState {

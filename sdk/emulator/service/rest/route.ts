@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Service } from "../state/service";
 
-/** What a key must be allowed, where an operation names it (API: Account limits; Balance; Tags). */
+/** A permission that an operation asks of a key (API: Account limits; Balance; Tags). */
 export type Scope = "account:read" | "billing:read" | "tags:read" | "tags:write";
 
 export interface Call<Body, Query> {

@@ -6,11 +6,11 @@ import { workerList, workerRate } from "./workers";
 
 export type BillingMode = "PREPAID" | "POSTPAID";
 
-/** What the account may still rent (API: Account limits; Balance). */
+/** The limits of the account, and how much of them is used (API: Account limits; Balance). */
 export class Allowance {
   constructor(private readonly service: Service) {}
 
-  /** What of its limits the account uses. The names of the members are a guess: the documentation does not show them. */
+  /** Current use. The names of the members are a guess: the documentation does not show them. */
   limits() {
     const { spendLimit, workersQuota, endpoints } = this.service;
     const most = endpoints.records().reduce((sum, { settings }) => sum + settings.workers.max, 0);

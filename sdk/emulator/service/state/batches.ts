@@ -74,7 +74,7 @@ export class Batches {
     };
   }
 
-  /** What waits is cancelled at once, what runs ends first. A draft is not cancelled. (API: Batch jobs, lifecycle, cancellation) */
+  /** Waiting jobs are cancelled at once, running ones end first. A draft is not cancelled. (API: Batch jobs, lifecycle, cancellation) */
   cancel(endpointId: string, batchId: string) {
     const batch = this.batch(endpointId, batchId);
     if (batch.status !== "FINALIZED") throw badRequest(`the batch is ${batch.status}, not FINALIZED`);

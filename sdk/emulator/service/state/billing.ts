@@ -38,7 +38,7 @@ const DEFAULT_PERIOD = 30 * 24 * HOUR;
 /** Compute is billed in these states. Disk is billed in every state. */
 const COMPUTES: PodStatus[] = ["PROVISIONING", "STARTING", "RUNNING", "ERROR"];
 
-/** What the account has spent, computed from the history of its objects and the emulator's prices. */
+/** The spend of the account, computed from the history of its objects and the emulator's prices. */
 export class Billing {
   constructor(private readonly service: Service) {}
 

@@ -1,6 +1,6 @@
 import type { Service } from "./service";
 
-/** What can be rented: a GPU type or a CPU flavor. */
+/** A GPU type or a CPU flavor. */
 export type Unit = { gpu: string; cpu?: undefined } | { cpu: string; gpu?: undefined };
 export type Level = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 

@@ -28,7 +28,7 @@ export interface CreateCluster extends Omit<ContainerInput, "registry"> {
   templateId?: string;
 }
 
-/** What a template gives to every pod, so that the request must not have it beside one. */
+/** A template gives these to every pod, so a request with one must not have them. */
 const OF_TEMPLATE = ["image", "args", "entrypoint", "cmd", "disk", "env", "ports", "mounts"] as const;
 
 interface ClusterRecord {

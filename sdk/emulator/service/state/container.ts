@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badRequest, Problem } from "./problem";
 
-/** What a container runs: the image's own where a list is empty. */
+/** The command of a container: the image's own where a list is empty. */
 interface Command {
   entrypoint: string[];
   cmd: string[];

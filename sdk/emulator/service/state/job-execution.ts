@@ -26,7 +26,7 @@ export async function execute(
   return Promise.race([work(), timeOut]);
 }
 
-/** What the handler returns, or the list of outputs that it streams. */
+/** The result of the handler, or the list of outputs that it streams. */
 async function outputOf(handler: JobHandler, job: JobRecord): Promise<unknown> {
   const { signal } = job.attempt;
   const result = handler(structuredClone(job.input), { id: job.id, endpointId: job.endpointId, signal });

@@ -50,7 +50,7 @@ export interface JobView {
   retries?: number;
 }
 
-/** What the workers do with a job. A generator streams its chunks. The default returns the input. */
+/** The work of a worker on a job. A generator streams its chunks. The default returns the input. */
 export type JobHandler = (
   input: Record<string, unknown>,
   job: { id: string; endpointId: string; signal: AbortSignal },

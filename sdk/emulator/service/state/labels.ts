@@ -3,7 +3,7 @@ import { timestamp } from "./ids";
 import { conflict, notFound } from "./problem";
 import type { Service } from "./service";
 
-/** What can carry a tag and be in a cost center (API: Tags, attach a tag to a resource). */
+/** Kinds that can carry a tag and be in a cost center (API: Tags, attach a tag to a resource). */
 export const resourceTypes = ["POD", "CLUSTER", "SERVERLESS_ENDPOINT", "NETWORK_VOLUME"] as const;
 
 export interface Resource {

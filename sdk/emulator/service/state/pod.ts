@@ -33,7 +33,7 @@ export interface PodRecord {
   cluster?: Membership;
   /** The template it was created from. */
   template: string | null;
-  /** Whether answers name the template: only those of pods that GraphQL created do. */
+  /** Answers name the template only of pods that GraphQL created. */
   showsTemplate: boolean;
   globalNetworking: { wanted: boolean; ip: string | null };
   locked: boolean;

@@ -50,7 +50,7 @@ export function secretsIn(env: Record<string, string>): string[] {
   return [...new Set(names)];
 }
 
-/** Whether a secret has the name, ignoring case. Without a name, every secret matches. */
+/** Compares names without their case. Without a name, every secret matches. */
 export const isNamed =
   (name?: string) =>
   (secret: { name: string }): boolean =>

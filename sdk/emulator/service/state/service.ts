@@ -50,7 +50,7 @@ export interface ServiceOptions {
   billingMode: BillingMode;
   /** USD an hour that all pods and workers together may cost. */
   spendLimit: number;
-  /** Whether the platform adds its own environment variables. */
+  /** The platform adds its own environment variables. */
   injectEnv: boolean;
 }
 

@@ -57,7 +57,7 @@ export interface Template extends Container {
   allowedCudaVersions: string[];
 }
 
-/** What only GraphQL has. */
+/** Settings that only GraphQL has. */
 export interface TemplateExtras {
   readme: string;
   advancedStart: boolean;
@@ -98,7 +98,7 @@ export class Templates {
     return this.record(id).readme;
   }
 
-  /** What only GraphQL shows. A template of others has none of it. */
+  /** Only GraphQL shows these. A template of others has none of them. */
   extras(id: string): TemplateExtras {
     const {
       readme = "",

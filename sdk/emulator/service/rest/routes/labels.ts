@@ -44,7 +44,7 @@ interface Group {
   of(service: Service): Labels;
 }
 
-/** What tags and cost centers have alike. */
+/** Routes that tags and cost centers have alike. */
 const shared = ({ root, list, name, noun, read, write, of }: Group): Route[] => {
   const path = `${root}/{id}/resources/{resourceType}/{resourceId}`;
   const target = ({ params }: Call<unknown, unknown>): Resource => ({
