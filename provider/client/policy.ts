@@ -51,7 +51,7 @@ export const requests = {
     ambiguous: false,
   },
   job: {
-    what: "Jobs: `run`, `runSync`, `retry`, `stream`, `purgeQueue`",
+    what: "Jobs: `run`, `runSync`, `retry`, `stream`, `purgeQueue`; batches: `create`, `add`, `finalize`",
     after: "429",
     seconds: 120,
     statuses: (status: number) => status === 429,

@@ -14,8 +14,8 @@ import { waitFor } from "./wait";
  *
  * All calls are sent again after 429 (for up to 2 minutes) and after refused connections (for up to 15 s). Most calls
  * are also sent again after 408, 425, 5xx and lost connections, for up to 2 minutes. The exceptions are `run`,
- * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could create two jobs or lose chunks. They
- * throw an `UnknownOutcomeError` when it is not clear whether the service acted.
+ * `runSync`, `retry`, `stream` and `purgeQueue`, and what fills or finalizes a batch: sent twice, one of them could create two jobs
+ * or lose chunks. They throw an `UnknownOutcomeError` when it is not clear whether the service acted.
  *
  * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no response comes. `wait`,
  * and `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id instead. A new
