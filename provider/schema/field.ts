@@ -39,6 +39,8 @@ interface FieldOptions {
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
+  /** Its rule never asks for a replacement. */
+  inPlace?: true;
   /** A change in place restarts the container, with all inputs or with these. Its disk does not outlive that. (API: Pods, update) */
   restarts?: true | ((inputs: Properties) => boolean);
   /** A change in place to these inputs stops the container. Its disk does not outlive that. */

@@ -159,7 +159,7 @@ function changeOf(kind: KindName, field: Field | undefined): string {
   if (field.change === "replace") return "**replaced**";
   const inPlace = field.restarts ? `in place, restarts the ${definitions[kind].noun}` : "in place";
   // What an account has once cannot be replaced.
-  return typeof field.change === "function" && !definitions[kind].single
+  return typeof field.change === "function" && !field.inPlace && !definitions[kind].single
     ? `${inPlace}${field.restarts ? "," : ""} or **replaced**`
     : inPlace;
 }
