@@ -152,7 +152,7 @@ export class Stack {
   /** Does what errors say, as a user would. */
   async heed(errors: Errors): Promise<void> {
     const text = errors.join("\n");
-    for (const [, id, size] of text.matchAll(/\((\w+)\): size: .*?by now it is (\d+),/g)) {
+    for (const [, id, size] of text.matchAll(/\((\w+)\): size: .*?by now it is (\d+)[,;]/g)) {
       const slot = this.engine.state.find((entry) => entry.id === id)?.slot;
       const resized = { size: Number(size) };
       this.program = this.program.map((one) =>
