@@ -173,15 +173,25 @@ testLong("default tags count as the resource's own, in the preview and for a pol
     'new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", tags: { env: "dev" } });',
     'const other = new podlumi.Provider("other", { defaultTags: { team: "web", env: "prod" } });',
     'new podlumi.NetworkVolume("others", { size: 10, dataCenter: "EU-RO-1" }, { provider: other });',
+    'const plugin = require("podlumi/plugin");',
+    'new plugin.NetworkVolume("plugged", { size: 10, dataCenter: "EU-RO-1", tags: { env: "stage" } });',
+    'const third = new plugin.Provider("third", { defaultTags: { team: "app", env: "test" } });',
+    'new plugin.NetworkVolume("third", { size: 10, dataCenter: "EU-RO-1" }, { provider: third });',
   );
-  expect((await violations(pack)).found).toEqual(["mandatory required-tags data: tags.team is missing"]);
+  expect((await violations(pack)).found.sort()).toEqual([
+    "mandatory required-tags data: tags.team is missing",
+    "mandatory required-tags plugged: tags.team is missing",
+  ]);
   await project.pulumi("config", "set", "--path", "podlumi:defaultTags.team", "ml");
   const { ok, found } = await violations(pack);
   expect({ ok, found }).toEqual({ ok: true, found: [] });
   await project.pulumi("up", "--yes", "--skip-preview");
-  expect(emulator.service.volumes.list().map(({ tags }) => tags.map(({ value }) => value).sort())).toEqual([
-    ["dev", "ml"],
-    ["prod", "web"],
+  const valuesOf = ({ tags }: { tags: { value: string }[] }) => tags.map(({ value }) => value).sort();
+  expect(emulator.service.volumes.list().map(valuesOf).map(String).sort()).toEqual([
+    "app,test",
+    "dev,ml",
+    "ml,stage",
+    "prod,web",
   ]);
   await project.pulumi("destroy", "--yes", "--skip-preview");
   await project.pulumi("config", "rm", "podlumi:defaultTags");
