@@ -77,12 +77,15 @@ export function linesOf({ aspect, operation, path }: Difference): Line[] {
 
 const exactness = ({ operation }: Assumption) => operation.source.replaceAll(".*", "").length;
 
-/** The row of a field in the field table of a kind: `up network-volume`. */
+/** The row of a field in the field table of a kind (`up network-volume`), or in one that kinds share. */
 function fieldOf(operation: string, field: string): Line[] {
-  const file = `provider/resources/${operation.replace(/^up /, "")}/index.ts`;
-  const lines = readFileSync(join(root, file), "utf8").split("\n");
-  const index = lines.findIndex((line) => line.startsWith(`    ${field}: `));
-  return index < 0 ? [] : [{ file, number: index + 1, text: (lines[index] ?? "").trim() }];
+  for (const folder of [operation.replace(/^up /, ""), "container", "labels"]) {
+    const file = `provider/resources/${folder}/index.ts`;
+    const lines = readFileSync(join(root, file), "utf8").split("\n");
+    const index = lines.findIndex((line) => new RegExp(`^ {2,4}${field}: `).test(line));
+    if (index >= 0) return [{ file, number: index + 1, text: (lines[index] ?? "").trim() }];
+  }
+  return [];
 }
 
 /** Where the emulator declares an operation. */

@@ -74,6 +74,18 @@ export async function stepsFor(api: Api): Promise<Step[]> {
       minutes: 60,
     },
     {
+      name: "tags and cost center",
+      kind: "NetworkVolume",
+      inputs: {
+        size: 10,
+        dataCenter: String(dataCenter?.id),
+        tags: { podlumi: "acceptance", note: "" },
+        costCenter: "podlumi-acceptance",
+      },
+      change: { tags: { podlumi: "changed" } },
+      minutes: 60,
+    },
+    {
       name: "CPU pod",
       kind: "Pod",
       inputs: { ...container, cpu: cpuChoice, ports: ["22/tcp"], waitTimeout: 300 },

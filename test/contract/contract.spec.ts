@@ -98,6 +98,8 @@ function contract(): Document {
 
 const told = (document: Document) => watch(accept(JSON.stringify(contract())), JSON.stringify(document));
 
+const text = { type: "string" };
+
 /** Changes that a vendor makes: what the report says of each, and the part of podlumi that it names. */
 const plants: [what: string, plant: (document: Document) => void, ...says: string[]][] = [
   [
@@ -107,6 +109,16 @@ const plants: [what: string, plant: (document: Document) => void, ...says: strin
     },
     "new operation POST /v2/sandboxes, answers 201",
     "- POST /v2/sandboxes: no part of podlumi calls it",
+  ],
+  [
+    "tags, as pages show them",
+    ({ paths }) => {
+      const tag = { type: "object", properties: { id: text, key: text, value: text, color: text } };
+      const content = { "application/json": { schema: tag } };
+      paths["/v2/tags/{id}"] = { get: { responses: { 200: { description: "OK", content } } } };
+    },
+    "new operation GET /v2/tags/{id}, answers 200",
+    "provider/resources/labels: the outputs have no color",
   ],
   [
     "an operation that is gone",

@@ -52,6 +52,18 @@ const streams: Record<string, string> = {
   "/v2/serverless/{id}/workers/{workerId}/logs": "provider/client/logs.ts",
 };
 
+/** Tags and cost centers, which fields of several kinds attach. Nothing shows more of one than podlumi looks for. */
+const labels = /^\/v2\/(tags|cost-centers)(\/|$)/;
+const label: Part = {
+  name: "labels",
+  folder: "provider/resources/labels",
+  takes: new Map(),
+  shows: new Map(
+    ["key", "value", "createdAt", "updatedAt", "resources[]"].map((name) => [name, {}] as const),
+  ),
+};
+const labelLists: Record<string, string> = { "/v2/tags": "tags", "/v2/cost-centers": "costCenters" };
+
 interface PluginSchema {
   resources: Record<string, object>;
   functions: Record<string, { outputs: { properties: Record<string, unknown> } }>;
@@ -120,6 +132,7 @@ export function partOf(operation: string): Part | undefined {
   const address = operation.split(" ")[1] ?? "";
   const stream = streams[address];
   if (stream !== undefined) return { name: "logs", folder: stream, takes: new Map(), shows: new Map() };
+  if (labels.test(address)) return { ...label, list: labelLists[address] };
   const [name] = Object.entries(functions).find(([, [place]]) => place === address) ?? [];
   const kind = name === undefined ? kindAt(address) : undefined;
   const key = name ?? kind;
