@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import provider from "podlumi/provider";
@@ -23,6 +23,12 @@ describe.each(Object.keys(definitions))("%s is not forgotten:", (kind) => {
     ["podlumi/provider", provider],
   ])("%s exports it", (_name, module) => {
     expect(module).toHaveProperty(kind);
+  });
+
+  test("the table of the README has it", () => {
+    expect(readFileSync("README.md", "utf8")).toContain(
+      `| [\`${kind}\`](docs/resources/${fileOfKind(kind)}) |`,
+    );
   });
 
   test("a specification takes it through its whole life", () => {
