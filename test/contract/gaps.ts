@@ -4,7 +4,7 @@ import { isRecord } from "../../provider/value";
 import { knownIn, ofItems, parentOf } from "./changes";
 import type { Contract } from "./digest";
 import { type Part, partOf } from "./parts";
-import type { Facts, Shape } from "./shape";
+import { limits, type Shape } from "./shape";
 
 /** What the contract has, and podlumi lacks or has otherwise: one line for each, with the place in podlumi. */
 export function gaps({ operations }: Contract): string[] {
@@ -29,18 +29,6 @@ export function gaps({ operations }: Contract): string[] {
 }
 
 type Tell = (text: string) => void;
-
-const limits = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "multipleOf",
-] as const satisfies readonly (keyof Facts)[];
 
 function ofCreate(
   part: Part,

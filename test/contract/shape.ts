@@ -34,9 +34,7 @@ export interface Facts {
 /** The fields of a body by their paths: `gpu.count`, `pods[].id`, `env{}`. The whole has the path "". */
 export type Shape = Map<string, Facts>;
 
-/** Taken over from a schema as they are. */
-const plain = [
-  "default",
+export const limits = [
   "minimum",
   "maximum",
   "exclusiveMinimum",
@@ -45,10 +43,16 @@ const plain = [
   "maxLength",
   "minItems",
   "maxItems",
+  "multipleOf",
+] as const satisfies readonly (keyof Facts)[];
+
+/** Taken over from a schema as they are. */
+const plain = [
+  "default",
+  ...limits,
   "minProperties",
   "maxProperties",
   "uniqueItems",
-  "multipleOf",
   "pattern",
   "format",
   "deprecated",

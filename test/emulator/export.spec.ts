@@ -13,30 +13,19 @@ afterAll(() => emulator.close());
 const ask = (path: string) =>
   fetch(`${emulator.apiUrl}${path}`, { headers: { authorization: `Bearer ${emulator.env.RUNPOD_API_KEY}` } });
 
+const endpoint = {
+  type: "QUEUE",
+  image: "org/worker:1",
+  gpu: { pools: ["ADA_24"], count: 1 },
+  workers: { min: 0, max: 1 },
+  scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+};
 const seed = {
   networkVolumes: [{ as: "data", name: "data", size: 10, dataCenter: "EU-RO-1" }],
   globalVolumes: [{ as: "models", name: "models" }],
   endpoints: [
-    {
-      as: "llm",
-      name: "llm",
-      type: "QUEUE",
-      image: "org/worker:1",
-      gpu: { pools: ["ADA_24"], count: 1 },
-      networkVolumes: ["$data"],
-      workers: { min: 0, max: 1 },
-      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-    },
-    {
-      as: "everywhere",
-      name: "everywhere",
-      type: "QUEUE",
-      image: "org/worker:1",
-      gpu: { pools: ["ADA_24"], count: 1 },
-      globalVolumes: ["$models"],
-      workers: { min: 0, max: 1 },
-      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-    },
+    { ...endpoint, as: "llm", name: "llm", networkVolumes: ["$data"] },
+    { ...endpoint, as: "everywhere", name: "everywhere", globalVolumes: ["$models"] },
   ],
 };
 

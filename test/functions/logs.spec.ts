@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { ENDPOINT } from "../emulator/client";
 import { apiKey, emulated } from "./emulated";
 
 const account = emulated();
@@ -76,14 +77,7 @@ test("a pod that is deleted ends its log, one that never was is an error", async
 
 test("a worker has a log of its own", async () => {
   const { endpoints } = account.emulator.service;
-  const { id } = endpoints.create({
-    name: "e",
-    type: "QUEUE",
-    image: "i",
-    gpu: { pools: ["ADA_24"] },
-    workers: { min: 1 },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  });
+  const { id } = endpoints.create({ ...ENDPOINT, workers: { min: 1 } });
   account.clock.advance(2_000);
   const [worker] = (await podlumi.getWorkers({ endpointId: id })).workers;
   expect(await all(podlumi.workerLogs(id, String(worker?.id)))).toEqual([

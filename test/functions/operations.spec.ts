@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { build } from "../conformance/build";
+import { ENDPOINT } from "../emulator/client";
 import { emulated } from "./emulated";
 
 const account = emulated({ features: { pagination: true } });
@@ -84,14 +85,7 @@ test.each(["", ".", "..", undefined, null, {}])("an action on %j fails, in a pre
 
 test("workers and releases of an endpoint are told, all pages of them", async () => {
   const { endpoints } = account.emulator.service;
-  const { id: endpointId } = endpoints.create({
-    name: "e",
-    type: "QUEUE",
-    image: "app:0",
-    gpu: { pools: ["ADA_24"] },
-    workers: { min: 1 },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  });
+  const { id: endpointId } = endpoints.create({ ...ENDPOINT, image: "app:0", workers: { min: 1 } });
   account.clock.advance(2_000);
   const { workers, summary } = await podlumi.getWorkers({ endpointId });
   expect(summary.total).toBe(1);
@@ -105,13 +99,7 @@ test("workers and releases of an endpoint are told, all pages of them", async ()
 });
 
 test("a function about an endpoint tells the id of the one whose name it got", async () => {
-  const { id } = account.emulator.service.endpoints.create({
-    name: "chat",
-    type: "QUEUE",
-    image: "app:0",
-    gpu: { pools: ["ADA_24"] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  });
+  const { id } = account.emulator.service.endpoints.create({ ...ENDPOINT, name: "chat", image: "app:0" });
   const endpointId = "chat";
   const asking = {
     getWorkers: () => podlumi.getWorkers({ endpointId }),
@@ -130,11 +118,9 @@ test("a function about an endpoint tells the id of the one whose name it got", a
 
 test("a function about a worker or a build tells that the endpoint has none with this id", async () => {
   const { id: endpointId } = account.emulator.service.endpoints.create({
+    ...ENDPOINT,
     name: "parts",
-    type: "QUEUE",
     image: "app:0",
-    gpu: { pools: ["ADA_24"] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
   });
   const has = `the serverless endpoint ${endpointId} has no`;
   const worker = `${has} worker "w", or no longer: getWorkers tells which workers it has [PODLUMI-NOT-FOUND]`;
@@ -149,13 +135,7 @@ test("a function about a worker or a build tells that the endpoint has none with
 
 test("the builds of an endpoint are told, and one of them by its id", async () => {
   const { endpoints, builds } = account.emulator.service;
-  const { id: endpointId } = endpoints.create({
-    name: "b",
-    type: "QUEUE",
-    image: "app:0",
-    gpu: { pools: ["ADA_24"] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  });
+  const { id: endpointId } = endpoints.create({ ...ENDPOINT, name: "b", image: "app:0" });
   expect(await podlumi.getBuilds({ endpointId })).toEqual([]);
   for (let n = 1; n <= 120; n++) builds.add(endpointId, { ...build, id: `build_${n}` });
   const all = await podlumi.getBuilds({ endpointId });

@@ -10,31 +10,18 @@ emulatedStack("each", { env: withPlugin });
 
 /** Every kind, by the classes of one face or of the other. */
 const everything =
-  (
-    {
-      Cluster,
-      NetworkVolume,
-      Pod,
-      RegistryAuth,
-      RegistryDelegation,
-      Secret,
-      ServerlessEndpoint,
-      SshKeys,
-      Template,
-    }: Pick<typeof dynamic, KindName>,
-    size = 50,
-  ) =>
+  (face: Pick<typeof dynamic, KindName>, size = 50) =>
   () => {
     const image = "org/app:1";
-    const data = new NetworkVolume("data", { size, dataCenter: "EU-RO-1" });
-    const login = new RegistryAuth("ghcr", { username: "bot", password: "hunter22" });
-    const token = new Secret("token", { value: "hunter23" });
-    new RegistryDelegation("ecr", {
+    const data = new face.NetworkVolume("data", { size, dataCenter: "EU-RO-1" });
+    const login = new face.RegistryAuth("ghcr", { username: "bot", password: "hunter22" });
+    const token = new face.Secret("token", { value: "hunter23" });
+    new face.RegistryDelegation("ecr", {
       resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1",
     });
-    new SshKeys("keys", { keys: ["ssh-ed25519 AAAA ada@example.com"] });
-    new Template("worker", { image, serverless: true, env: { TOKEN: token.reference } });
-    new Pod("trainer", {
+    new face.SshKeys("keys", { keys: ["ssh-ed25519 AAAA ada@example.com"] });
+    new face.Template("worker", { image, serverless: true, env: { TOKEN: token.reference } });
+    new face.Pod("trainer", {
       image,
       gpu: { id: "NVIDIA L4" },
       registry: login.id,
@@ -42,13 +29,13 @@ const everything =
       mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
       dataCenterIds: ["EU-RO-1"],
     });
-    new ServerlessEndpoint("llm", {
+    new face.ServerlessEndpoint("llm", {
       type: "QUEUE",
       image,
       gpu: { pools: ["ADA_24"] },
       scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
     });
-    new Cluster("training", {
+    new face.Cluster("training", {
       image,
       type: "TRAINING",
       compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },

@@ -1,30 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  Cluster,
-  NetworkVolume,
-  Pod,
-  RegistryAuth,
-  RegistryDelegation,
-  Secret,
-  ServerlessEndpoint,
-  SshKeys,
-  Template,
-} from "podlumi";
+import * as podlumi from "podlumi";
+import { kindNames } from "../kinds";
 
 /** What state files and the engine rely on. Changing it would break every existing stack. */
-const kinds = Object.entries({
-  Cluster,
-  NetworkVolume,
-  Pod,
-  RegistryAuth,
-  RegistryDelegation,
-  Secret,
-  ServerlessEndpoint,
-  SshKeys,
-  Template,
-});
+const kinds = kindNames.map((kind) => [kind, podlumi[kind]] as const);
 
 test.each(kinds)(
   "the state of a %s names its provider in at most 100 bytes, and the name is found",
@@ -101,7 +82,7 @@ test("an error of a constructor keeps the program's stack, and what reads stacks
   try {
     let thrown: Error | undefined;
     try {
-      new Pod("", { image: "org/app:1" } as never);
+      new podlumi.Pod("", { image: "org/app:1" } as never);
     } catch (error) {
       thrown = error as Error;
     }

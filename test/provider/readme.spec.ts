@@ -1,6 +1,7 @@
 import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
 import { template } from "../../provider/resources/template";
+import type { Properties } from "../../provider/value";
 import { type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import type { Fault } from "../../sdk/emulator/service/faults/fault";
 import { useFastClock } from "./fast-clock";
@@ -314,10 +315,11 @@ describe("what a save has reset", () => {
     await emulator.close();
   });
 
-  test("is restored also where the restoration of a removed readme was refused", async () => {
-    const { emulator, verbs, id, state, now } = await start();
-    const news = { ...declared, readme: undefined };
-    emulator.faults.add(refusal);
+  /** An update fails once it has reset what others set. The next one restores it. */
+  const failThenRestore = async (
+    { emulator, verbs, id, state, now }: Awaited<ReturnType<typeof start>>,
+    news: Properties,
+  ) => {
     const { properties } = await verbs()
       .update(id, state, news)
       .catch((error) => error);
@@ -325,21 +327,24 @@ describe("what a save has reset", () => {
     await verbs().update(id, properties, news);
     expect(now()).toMatchObject(all);
     await emulator.close();
+  };
+
+  test("is restored also where the restoration of a removed readme was refused", async () => {
+    const started = await start();
+    const { emulator } = started;
+    const news = { ...declared, readme: undefined };
+    emulator.faults.add(refusal);
+    await failThenRestore(started, news);
   });
 
   test("is restored also where nothing tells whether the save was done", async () => {
     useFastClock();
-    const { emulator, verbs, id, state, now } = await start();
+    const started = await start();
+    const { emulator } = started;
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
     emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
     emulator.faults.add({ ...unclear("myself"), times: 1 });
-    const { properties } = await verbs()
-      .update(id, state, news)
-      .catch((error) => error);
-    expect(now()).toMatchObject(reset);
-    await verbs().update(id, properties, news);
-    expect(now()).toMatchObject(all);
-    await emulator.close();
+    await failThenRestore(started, news);
   });
 
   /** A run saves another readme and is killed. The state is that from before. */
