@@ -12,6 +12,7 @@ export type NoteKind = "decide" | "lost" | "changed" | "added" | "unknown" | "om
 
 /** Says what happened to a key that did not simply become an argument under its new name. */
 export interface Note {
+  /** Its subject. */
   kind: NoteKind;
   /** The path in the body, in the spelling of the body: `gpuTypeIds[1]`. */
   path: string;
