@@ -7,7 +7,7 @@ import { isRecord, isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
 import { isGpuPool } from "./container";
 
-/** What the catalog has against the inputs; undefined when nothing. */
+/** An objection of the catalog to the inputs; undefined without one. */
 type Check = Promise<Failure | undefined>;
 
 /** The lists by the arguments that need them, of all kinds. */

@@ -11,10 +11,10 @@ import { maybeUsedBy, usedBy, usedByNobodyKnown } from "../words/in-use";
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the timeout is stored there. */
 export const deleteTimeout = timeout();
 
-/** What uses an object, in words. */
+/** The users of an object, in words. */
 interface Users {
   readonly users: readonly string[];
-  /** What may use it, where the service does not tell. */
+  /** Others that may use it, where the service does not tell. */
   readonly suspects?: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export const usersOfCredential: FindUsers = async (api, id, _state, age) => ({
   users: await among(api, ({ registry }) => registry === id, age),
 });
 
-/** What has variables that refer to a secret by its name. (API: Secrets, references) */
+/** The objects with variables that refer to a secret by its name. (API: Secrets, references) */
 export const usersOfSecret: FindUsers = async (api, _id, { name }: Properties, age) => {
   const wanted = String(name).toLowerCase();
   const names = ({ env }: ServiceObject) =>

@@ -37,7 +37,7 @@ import { isRunning, waitForEnd, waitForPods } from "./waits";
 
 const { registry, ...settings } = containerFields;
 
-/** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */
+/** Arguments that do not go beside a template. A time limit is a variable. (API: Clusters, create) */
 const besideTemplate = [...Object.keys(settings), "mounts", "expiresAfter"];
 
 /** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */

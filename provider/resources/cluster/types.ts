@@ -55,7 +55,7 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, LabelArgs,
   expiresAfter?: pulumi.Input<string | undefined>;
   /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */
   capacityTimeout?: pulumi.Input<number | undefined>;
-  /** Whether `pulumi up` waits until all pods run (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
+  /** `RUNNING`: `pulumi up` waits until all pods run; `NONE`: it does not wait. Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait until all pods run, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;
@@ -105,9 +105,9 @@ export interface ClusterState extends LabelState {
   ports: string[] | undefined;
   /** Storage of each pod besides the container disk; undefined when the program gives none. */
   mounts: PodState["mounts"] | undefined;
-  /** Whether the pods got the account's SSH keys; undefined when the program does not say. */
+  /** The pods got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
-  /** Whether the pods started JupyterLab; undefined when the program does not say. */
+  /** The pods started JupyterLab; undefined when the program does not say. */
   startJupyter: boolean | undefined;
   /** Data centers that the program allows; undefined when it allows any. */
   dataCenterIds: string[] | undefined;

@@ -114,7 +114,7 @@ const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolut
 /** The kinds of storage in `mounts`. */
 export const mountKeys = ["persistent", "network"] as const;
 
-/** Whether `mounts` has this kind of storage; undefined while that is not known. */
+/** True if `mounts` has this kind of storage; undefined while that is not known. */
 export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): boolean | undefined {
   const mount = isUnknown(mounts) ? mounts : at(mounts, key);
   return isUnknown(mount) ? undefined : !isBlank(mount);
@@ -126,7 +126,7 @@ export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): bo
  */
 const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true, givenBy: ["templateId"] });
 
-/** What a template decides of a pod, single or in a cluster. (API: Pods, create; Clusters, create) */
+/** Arguments of a pod that a template decides, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podTemplateFields = {
   startSsh: podFlag,
   startJupyter: podFlag,

@@ -14,7 +14,7 @@ export const containerOutputs = {
   registry: undefined,
 } satisfies Record<keyof ContainerState, undefined>;
 
-/** What the service adds to a CPU selection. */
+/** A CPU selection, to which the service adds its memory. */
 export const cpuOutput = {
   id: undefined,
   vcpuCount: undefined,

@@ -67,7 +67,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
   noun: "pod",
   naming: { mark: "env" },
   fields: {
-    // What the container consists of, and a variable. (API: Pods, update)
+    // The parts of the container, and a variable. (API: Pods, update)
     ...each({ ...containerFields, selfStop, expiresAfter: expiryField("update") }, { restarts: true }),
     name: update(name),
     gpu: change(gpu.optional(), gpuChange, {

@@ -24,7 +24,7 @@ export const gpu = z.strictObject({
   minVcpuCountPerGpu: z.int().min(1).optional(),
 });
 
-/** What `gpu` asks of the host. The service never returns it. */
+/** The keys of `gpu` that ask something of the host. The service never returns them. */
 export const hostConstraints = [
   "allowedCudaVersions",
   "minCudaVersion",

@@ -107,8 +107,8 @@ export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether the pod runs or is stopped. A stopped one keeps what is in `mounts`, loses its container disk, and pays
-   * for no GPU. Default `RUNNING`.
+   * `EXITED` stops the pod: it keeps what is in `mounts`, loses its container disk, and pays for no GPU. Default
+   * `RUNNING`.
    */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
@@ -122,7 +122,7 @@ export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
    * argument changes, which restarts a running pod. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
-  /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
+  /** `RUNNING`: `pulumi up` waits until the pod runs; `NONE`: it does not wait. Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;
@@ -179,7 +179,7 @@ export interface PodState extends ContainerState, LabelState {
   status: PodStatus;
   /** Actions that the service allows in this status. */
   actions: PodAction[];
-  /** Whether the pod is to run; `ERROR` when its container failed. */
+  /** The status that the pod is to have; `ERROR` when its container failed. */
   desiredStatus: "RUNNING" | "EXITED" | "ERROR";
   /**
    * GPU type and number; undefined for a CPU pod. `vcpuCount` and `memory` (GB) of all together; undefined where the
@@ -224,13 +224,13 @@ export interface PodState extends ContainerState, LabelState {
   templateId: string | undefined;
   /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
-  /** Whether the pod got the account's SSH keys; undefined when the program does not say. */
+  /** The pod got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
-  /** Whether the pod started JupyterLab; undefined when the program does not say. */
+  /** The pod started JupyterLab; undefined when the program does not say. */
   startJupyter: boolean | undefined;
   /** USD per hour; 0 while the pod is stopped. */
   cost: number;
-  /** Whether it is protected from being stopped or reset. */
+  /** It is protected from being stopped or reset. */
   locked: boolean;
   /** When the pod stops itself; undefined where it does not. */
   selfStop: SelfStopState | undefined;

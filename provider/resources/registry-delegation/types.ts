@@ -16,7 +16,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
 export interface RegistryDelegationState {
   /** Name; need not be unique. Null when it was created without a name outside podlumi. */
   name: string | null;
-  /** What the program gives; undefined when the delegation is only read. */
+  /** As the program gives it; undefined when the delegation is only read. */
   resource: string | undefined;
   /** AWS account or role that owns the repository. */
   awsUser: string;

@@ -1,4 +1,4 @@
-/** What a worker is doing. `IDLE`: ready for jobs; `THROTTLED`: waits for room; `UNHEALTHY`: fails its health checks. */
+/** Status of a worker. `IDLE`: ready for jobs; `THROTTLED`: waits for room; `UNHEALTHY`: fails its health checks. */
 export type WorkerStatus = "RUNNING" | "IDLE" | "INITIALIZING" | "THROTTLED" | "UNHEALTHY";
 
 /** A worker of a serverless endpoint. */
@@ -6,7 +6,7 @@ export interface Worker {
   /** Id of the worker. */
   id: string;
   status: WorkerStatus;
-  /** Whether it runs an older release than the endpoint's latest. */
+  /** It runs an older release than the endpoint's latest. */
   isStale: boolean;
   /** Version of the release that it runs. */
   version: number | null;
@@ -40,7 +40,7 @@ export interface Release {
   id: string;
   /** Version of the endpoint that it created. */
   version: number | null;
-  /** What created it: a build on GitHub, or a change of settings. */
+  /** Its origin: a build on GitHub, or a change of settings. */
   source: "GIT_BUILD" | "MANUAL";
   /** Id of the build; null for a `MANUAL` release. */
   buildId: string | null;
@@ -64,7 +64,7 @@ export interface EndpointReleases {
   endpointVersion: number | null;
 }
 
-/** What a build is doing. The last four are its ends. */
+/** Status of a build. The last four are its ends. */
 export type BuildStatus =
   | "PENDING"
   | "BUILDING"

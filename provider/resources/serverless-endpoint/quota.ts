@@ -64,7 +64,7 @@ function keepsWorkers({ run, kind }: Account, inputs: Properties, object: Servic
   return declared !== undefined && !hasUnknown(declared.workers);
 }
 
-/** What other resources of this run take more: `llm 2`. */
+/** The workers that other resources of this run take more: `llm 2`. */
 function addedBeside({ taken }: RunView, { __urn }: Properties): string {
   const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
   return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(urn).name} ${moreWorkers}`).join(", ");

@@ -44,7 +44,7 @@ export function isSameRelease(found: Observed, state: Properties): boolean {
 /** Settings that apply without a release. (API: Serverless, update) */
 const atOnce = ["name", "workers", "scaling", "timeout"];
 
-/** What the responses about an endpoint have in common. */
+/** Responses about an endpoint have this in common. */
 interface Versioned {
   readonly endpointVersion: number | null;
 }

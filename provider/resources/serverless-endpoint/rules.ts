@@ -96,7 +96,7 @@ export const endpointRules: readonly Rule[] = [
   ),
 ];
 
-/** What the service takes, and a program probably does not mean. */
+/** The service takes it, and the program probably means something else. */
 export const endpointOddities: readonly Rule[] = [
   // Every other time is in seconds.
   rule(["timeout"], ({ timeout }) =>

@@ -59,7 +59,7 @@ export type JsonInput = pulumi.Input<
 >;
 
 /**
- * What the output of a job must be like. The output may have more properties than the expectation:
+ * A form for the output of a job. The output may have more properties than the expectation:
  *
  * | Expected | Matches |
  * |---|---|
@@ -91,7 +91,7 @@ export type Expectation = JsonInput;
 export interface VerifyArgs {
   /** `input` of the job, not empty. Parts of it may be secrets. */
   input: pulumi.Input<{ [name: string]: JsonInput }>;
-  /** What the job's output must be like. Default: anything, if the job is completed. */
+  /** The form of the job's output. Default: any, if the job is completed. */
   expect?: Expectation;
   /** Seconds for the rollout, the start of a worker and the job together, 1 to 86400. Default 900. */
   timeout?: pulumi.Input<number | undefined>;
@@ -143,7 +143,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, LabelArgs, AdoptA
    * new release. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
-  /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
+  /** `pulumi up` waits until no worker runs an older release, as it always does for `verify`. Default false. */
   waitForRollout?: pulumi.Input<boolean | undefined>;
   /** `READY`: `pulumi up` waits for a healthy worker of the newest release, which needs `workers.min` of at least 1. Default `NONE`. */
   waitFor?: pulumi.Input<"READY" | "NONE" | undefined>;

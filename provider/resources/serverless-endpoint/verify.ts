@@ -116,7 +116,7 @@ async function runVerification(
   );
 }
 
-/** What is wrong with a finished job; undefined for nothing. */
+/** The fault of a finished job; undefined without one. */
 function faultOf(job: Job, { expect }: Verify): string | undefined {
   if (job.status !== "COMPLETED")
     return `is ${job.status}${"error" in job && job.error ? `: ${inShort(job.error)}` : ""}`;

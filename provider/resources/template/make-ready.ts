@@ -48,7 +48,7 @@ export async function makeReady(
   return isEmpty(lost) ? whole : restore(api, id, whole, lost);
 }
 
-/** What of these settings is as a save has reset it. A read may lag, and show the value from before the save. Any other somebody has set. */
+/** The settings that are as a save has reset them. A read may lag, and show the value from before. Any other somebody has set. */
 function stillReset(observed: Observed, open: Properties): readonly Lacking[] {
   return lacking.filter(
     (name) => name in open && (isUnset(name, observed[name]) || covers(observed[name], open[name])),
@@ -76,7 +76,7 @@ async function presentReadme(api: Api, id: string, observed: Observed, before: P
 }
 
 /**
- * What the program declares and a save of its readme has reset, after which the run was killed: the template has the program's new readme
+ * Declared settings that a save of the readme has reset, after which the run was killed: the template has the program's new readme
  * already. Nothing tells any other readme, and what the program leaves out, from what a person has set.
  */
 export async function resetBySave(

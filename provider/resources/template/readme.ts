@@ -80,7 +80,7 @@ const listExtras = /* GraphQL */ `
   }
 `;
 
-/** What only the public service's GraphQL has of a template: nothing else can restore it after a save. Nothing where it has none of that. */
+/** Settings that only the public service's GraphQL has: nothing else can restore them after a save. */
 async function extrasOf(api: Api, id: string): Promise<Properties> {
   const query = api.graphql.query<Listed<Properties>>("podTemplates", listExtras);
   const { myself } = await query.catch(orIfNotInSchema(() => ({ myself: null })));

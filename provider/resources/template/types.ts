@@ -24,9 +24,9 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   image: pulumi.Input<string>;
   /** Storage of the pods created from it. Not for serverless templates. */
   mounts?: pulumi.Input<TemplateMountsArgs | undefined>;
-  /** Whether it is for endpoints (true) or for pods (false). Default false. */
+  /** True: it is for endpoints; false: for pods. Default false. */
   serverless?: pulumi.Input<boolean | undefined>;
-  /** Whether other accounts may use it. Default false. */
+  /** Other accounts may use it. Default false. */
   public?: pulumi.Input<boolean | undefined>;
   /** The heading in the console. Default `NVIDIA`. */
   category?: pulumi.Input<TemplateCategory | undefined>;
@@ -48,15 +48,15 @@ export interface TemplateState extends ContainerState {
   name: string;
   /** Storage of the pods created from it; `{}` without any. */
   mounts: { persistent?: PersistentMountState };
-  /** Whether it is for endpoints (true) or for pods (false). */
+  /** True: it is for endpoints; false: for pods. */
   serverless: boolean;
-  /** Whether other accounts may use it. */
+  /** Other accounts may use it. */
   public: boolean;
   /** The heading in the console. */
   category: TemplateCategory;
-  /** Whether its pods get the account's SSH keys; endpoints do not. */
+  /** Its pods get the account's SSH keys; endpoints do not. */
   startSsh: boolean;
-  /** Whether its pods start JupyterLab; endpoints do not. */
+  /** Its pods start JupyterLab; endpoints do not. */
   startJupyter: boolean;
   /** CUDA versions (`major.minor`) that its hosts may have; `[]` for any. */
   allowedCudaVersions: string[];

@@ -19,6 +19,6 @@ export interface SelfStopState {
   after?: string;
   /** Time without work; undefined without one. */
   idle?: string;
-  /** What the pod does then. */
+  /** The end of the pod. */
   action: "stop" | "terminate";
 }
