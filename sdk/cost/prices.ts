@@ -1,5 +1,3 @@
-import { attempted } from "../functions/function";
-import { serviceOfEnvironment } from "../service";
 import type { Service } from "../toolkit";
 import type { Prices } from "./estimate";
 
@@ -10,9 +8,4 @@ export async function pricesOf({ api, functions }: Pick<Service, "api" | "functi
     functions.getCpuTypes.ask(api, {}),
   ]);
   return { gpus, cpus };
-}
-
-/** The prices of the catalog, for policies. Fails as the functions of a program do. */
-export function getPrices(): Promise<Prices> {
-  return attempted("prices of the catalog", async () => pricesOf(serviceOfEnvironment()));
 }

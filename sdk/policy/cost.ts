@@ -5,7 +5,9 @@ import type { CostKind } from "../cost/basis";
 import { basis, basisOf, isCostKind } from "../cost/basis";
 import type { CostEstimate, Prices } from "../cost/estimate";
 import { estimate, total } from "../cost/estimate";
-import { getPrices } from "../cost/prices";
+import { pricesOf } from "../cost/prices";
+import { attempted } from "../functions/function";
+import { serviceOfEnvironment } from "../service";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";
 import { checked } from "./options";
@@ -100,7 +102,7 @@ function readable(outputs: Properties): Properties {
 /** The prices, or the reason why there are none. */
 async function pricesOrReason(): Promise<Prices | string> {
   try {
-    return await getPrices();
+    return await attempted("prices of the catalog", async () => pricesOf(serviceOfEnvironment()));
   } catch (error) {
     if (pulumi.RunError.isInstance(error))
       return `the cost is not known (a policy has the environment, not the configuration of the stack): ${error.message}`;

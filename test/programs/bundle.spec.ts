@@ -104,6 +104,11 @@ test("its requests go through the proxy that the environment names", async () =>
   }
 });
 
+test("the command line runs without Pulumi's SDK", () => {
+  const text = readFileSync(resolve("dist/sdk/cli/main.js"), "utf8");
+  expect(text).not.toMatch(/^\s*\/\/ node_modules\/@pulumi\/pulumi\//m);
+});
+
 test("the license of each library in it is told beside it", () => {
   const text = readFileSync(file, "utf8");
   const bundled = [...text.matchAll(/^\s*\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(
