@@ -185,9 +185,10 @@ async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Pa
 /** Warns of more GPUs than any machine with one of these has. */
 async function tooManyInAny(api: Api, inputs: Properties, types: List, where: string): Check {
   const count = at(inputs, "gpu", "count");
+  if (typeof count !== "number" || count === 1) return undefined;
   const sizes = (await types(api)).flatMap(({ maxCount }) => Object.values(Object(maxCount)).map(Number));
   const most = Math.max(0, ...sizes);
-  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
+  if (!(most > 0) || count <= most) return undefined;
   return warning(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
 }
 

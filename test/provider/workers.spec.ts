@@ -60,6 +60,12 @@ test("a second endpoint beside one that stays as it is fails the preview, with t
   });
 });
 
+test("an endpoint that leaves its workers out counts with the three that it gets", async () => {
+  const { of } = await after(await had("beside the default"));
+  const { failures } = await told(of, { ...endpoint("default", 3), workers: undefined });
+  expect(failures).toContain("could have 6 workers");
+});
+
 test.each<[string, (before: Had) => Promise<{ of: Endpoint }>]>([
   ["is not checked yet", async () => ({ of: provider().serverlessEndpoint })],
   ["may have fewer", (before) => after(before, { workers: { max: unknownValue } })],

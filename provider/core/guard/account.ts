@@ -22,7 +22,7 @@ export async function accountFindings(
   const changed = changedFields(kind, before ?? {}, inputs);
   if (changed.length === 0) return [];
   const { takes } = kind.account ?? {};
-  const matters = takes?.about.some((name) => changed.includes(name)) === true;
+  const matters = before === undefined || takes?.about.some((name) => changed.includes(name)) === true;
   try {
     const api = impatient(resource);
     if (takes !== undefined && matters) {

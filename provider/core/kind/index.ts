@@ -83,7 +83,7 @@ interface InAccount {
 
 /** The quotas of the account that objects take. */
 export interface Takes {
-  /** The fields that matter to `find`. The account is asked only when one of them is new or changed. */
+  /** The fields that matter to `find`. The account is asked for a new object, and when one of them is new or changed. */
   readonly about: readonly string[];
   /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
   find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
