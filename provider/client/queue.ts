@@ -88,9 +88,9 @@ export class Queue {
     const { operation, query = {}, body, hold, signal } = wanted;
     const { method, path: form, effect } = operations[operation];
     const root = path`/v2/${this.endpointId}/`;
-    const address = form.replace("{id}", () =>
+    const address = form.replace("{id}", (_id, place: number) =>
       // A program without types may pass an undefined id.
-      segment(root, idOf(wanted) as string),
+      segment(`${root}${form.slice(0, place)}`, idOf(wanted) as string),
     );
     const url = new URL(`${this.address}${root}${address}`);
     for (const [name, value] of Object.entries(query))
