@@ -34,7 +34,7 @@ export const options = {
   "no-global-volumes": { type: "boolean", text: "REST has no /global-volumes" },
   "no-registry-update": { type: "boolean", text: "REST cannot change a registry credential" },
   "no-tags": { type: "boolean", text: "REST has no /tags and no /cost-centers" },
-  "no-scopes": { type: "boolean", text: "keys may read neither limits nor balance, nor use tags: 403" },
+  "no-scopes": { type: "boolean", text: "keys may read neither limits nor balance, nor use\ntags: 403" },
   "rate-limit": { type: "string", value: "n", text: "requests to REST per minute, enforced" },
   "graphql-limit": { type: "string", value: "n", text: "requests to GraphQL per minute, enforced" },
   latency: { type: "string", value: "ms", text: "delay of every response", default: "0" },
