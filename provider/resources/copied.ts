@@ -1,4 +1,4 @@
-import type { Copies } from "../core/kind/advice";
+import type { Advice } from "../core/kind/advice";
 import { logOnce } from "../engine/log";
 import { partsOfUrn } from "../identity";
 import { at } from "../path";
@@ -6,7 +6,7 @@ import { isGiven } from "../schema/field";
 import { hasUnknown } from "../value";
 
 /** Tells of settings of a template that this run changes: an object keeps its copies, or takes them over by a new `templateRevision`. */
-const tellUpdate: Copies["tellUpdate"] = ({ noun, fields }, run, inputs, changes) => {
+export const tellCopies: Required<Advice>["tellCopies"] = ({ noun, fields }, run, inputs, changes) => {
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
   if (changes.has("templateId") || typeof templateId !== "string") return;
@@ -34,6 +34,3 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
   const keys = Object.keys({ ...Object(before), ...Object(after) });
   return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));
 }
-
-/** Settings that a pod, a cluster or an endpoint copies from its template. */
-export const copiedFromTemplate: Copies = { tellUpdate };

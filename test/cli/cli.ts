@@ -121,5 +121,9 @@ function inProcess(values: object): () => void {
 
 /** Waits until `seen` returns true. */
 export async function until(seen: () => boolean): Promise<void> {
-  while (!seen()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const end = Date.now() + 60_000;
+  while (!seen()) {
+    if (Date.now() > end) throw new Error(`not so after a minute: ${seen}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -10,7 +10,6 @@ import { KnownSecrets } from "../../known-secrets";
 import type { Failure } from "../../schema/failure";
 import { isEmpty, isRecord, type Properties } from "../../value";
 import type { Kind } from "../kind";
-import type { Taken } from "../kind/account";
 import { type Autonaming, autonamingFor } from "../names/autonaming";
 import { ProgramNames } from "../names/program-names";
 import { Holders } from "../own/holders";
@@ -40,8 +39,8 @@ export class Run {
   wrongKey: ServiceError | undefined;
   /** For what the account allows. */
   readonly patienceForAllowance = new Patience(1_500);
-  /** The share of the account's quotas that each checked resource takes, by URN. */
-  readonly taken = new Map<unknown, Taken>();
+  /** Workers that each checked endpoint may have more than before, by URN. */
+  readonly moreWorkers = new Map<unknown, number>();
 
   private readonly records = new Map<unknown, ResourceRecord>();
   private lookup: Lookup = () => undefined;

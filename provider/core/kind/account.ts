@@ -6,16 +6,6 @@ export interface Finding extends Failure {
   readonly certain: boolean;
 }
 
-/** A resource's share of the account's quotas. */
-export interface Taken {
-  /** Workers that an endpoint may have. */
-  readonly workers?: number;
-  /** Workers that it may have more than before. */
-  readonly moreWorkers?: number;
-  /** USD an hour that it costs at least, more than before. */
-  readonly usd?: number;
-}
-
 /** The object of a resource that this run has compared with the program. */
 export interface Compared {
   readonly id: string;

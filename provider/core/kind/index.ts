@@ -6,7 +6,7 @@ import type { Failure } from "../../schema/failure";
 import type { Fields, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
 import type { Properties } from "../../value";
-import type { Finding, Resources, Taken } from "./account";
+import type { Finding, Resources } from "./account";
 import type { Advice } from "./advice";
 import type { Data } from "./data";
 import type { Naming } from "./naming";
@@ -99,8 +99,8 @@ export interface Account {
 
 /** The part of a run that a kind sees. */
 export interface RunView extends Resources {
-  /** The shares of the checked resources, by URN. */
-  readonly taken: Map<unknown, Taken>;
+  /** Workers that each checked endpoint may have more than before, by URN. */
+  readonly moreWorkers: Map<unknown, number>;
   readonly lists: { atFirst(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
 }
 

@@ -7,7 +7,7 @@ import { HalfDoneError } from "../errors";
 
 /** Retries while an update of this run has yet to give workers up. The engine may still have to tell of it, so once in any case. */
 export async function retryUntilGivenUp<T>({ run, urn, api }: Resource, act: () => Promise<T>): Promise<T> {
-  if ((run.taken.get(urn)?.moreWorkers ?? 0) <= 0) return act();
+  if ((run.moreWorkers.get(urn) ?? 0) <= 0) return act();
   const { clock } = api();
   const began = clock.now();
   for (let attempt = 0; ; attempt++) {
@@ -26,9 +26,9 @@ export async function retryUntilGivenUp<T>({ run, urn, api }: Resource, act: () 
 
 /** An update of this run is still to give workers up. A replaced endpoint does so only at the end of the run. */
 function givesWorkersUp(run: Run): boolean {
-  return [...run.taken].some(([urn, { moreWorkers = 0 }]) => {
+  return [...run.moreWorkers].some(([urn, more]) => {
     const { isUpdated, compared } = run.record(urn);
-    return moreWorkers < 0 && !isUpdated && !compared?.isReplaced;
+    return more < 0 && !isUpdated && !compared?.isReplaced;
   });
 }
 

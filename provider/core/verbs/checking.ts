@@ -18,7 +18,7 @@ interface Begun {
   readonly kinds: unknown;
 }
 
-/** Notes what the program says. Its inputs are without nulls, and without outputs that a program gave as arguments. */
+/** Notes what the program says: without nulls, without outputs that it gave as arguments, and with the tags of its provider. */
 export function beginCheck(
   kind: Checking["kind"],
   run: Run,

@@ -25,7 +25,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
-import { copiedFromTemplate } from "../copied";
+import { tellCopies } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
@@ -86,7 +86,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
       return inputs.templateId === undefined || property === undefined ? undefined : { property, reason };
     }),
   ],
-  advice: { warnings: clusterWarnings, copies: copiedFromTemplate },
+  advice: { warnings: clusterWarnings, tellCopies },
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },

@@ -24,7 +24,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
-import { copiedFromTemplate } from "../copied";
+import { tellCopies } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
@@ -161,7 +161,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
   advice: {
     warnings: podWarnings,
     mistake: poolInsteadOfGpu,
-    copies: copiedFromTemplate,
+    tellCopies,
   },
   references: podReferences,
   account: {

@@ -18,7 +18,7 @@ import {
   isTrimmed,
   name,
 } from "../container";
-import { copiedFromTemplate } from "../copied";
+import { tellCopies } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
@@ -156,7 +156,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     oddities: endpointOddities,
     mistake: gpuInsteadOfPools,
     warnings: endpointWarnings,
-    copies: copiedFromTemplate,
+    tellCopies,
   },
   references: endpointReferences,
   account: { takes: endpointTakes },

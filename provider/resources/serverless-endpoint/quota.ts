@@ -19,8 +19,8 @@ export async function countWorkers(
   const { limit, current } = allowance.workers;
   if (limit === undefined || hasUnknown(inputs.workers)) return [];
   const asked = mostWorkers(inputs);
-  const more = () => sum([...run.taken.values()].map((taken) => taken.moreWorkers ?? 0));
-  run.taken.set(inputs.__urn, { moreWorkers: asked - (before === undefined ? 0 : mostWorkers(before)) });
+  const more = () => sum([...run.moreWorkers.values()]);
+  run.moreWorkers.set(inputs.__urn, asked - (before === undefined ? 0 : mostWorkers(before)));
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
   const all = (await run.lists.atFirst(kind, account.api)) ?? [];
@@ -29,7 +29,7 @@ export async function countWorkers(
   const own = isReplaced ? undefined : objectOf(account, inputs, before, all);
   const others = all.filter((object) => object !== own);
   const present = allWorkers(all) - allWorkers(others);
-  run.taken.set(inputs.__urn, { moreWorkers: asked - present });
+  run.moreWorkers.set(inputs.__urn, asked - present);
   const wanted = allWorkers(all) + more();
   if (asked <= present || wanted <= limit) return [];
   // Where the service counts the present workers otherwise, the figures may mean something else.
@@ -65,9 +65,9 @@ function keepsWorkers({ run, kind }: Account, inputs: Properties, object: Servic
 }
 
 /** The workers that other resources of this run take more: `llm 2`. */
-function addedBeside({ taken }: RunView, { __urn }: Properties): string {
-  const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
-  return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(urn).name} ${moreWorkers}`).join(", ");
+function addedBeside({ moreWorkers }: RunView, { __urn }: Properties): string {
+  const added = [...moreWorkers].filter(([urn, more]) => urn !== __urn && more > 0);
+  return added.map(([urn, more]) => `${partsOfUrn(urn).name} ${more}`).join(", ");
 }
 
 /** Says that an endpoint with `workers` would make it `wanted`. `added` is what other resources of this run take more. */
