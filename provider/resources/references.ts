@@ -1,7 +1,9 @@
 import type { Known, References } from "../core/kind";
 import { oneOf } from "../did-you-mean";
-import { hasUnknown, isEmpty, type Properties } from "../value";
+import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../value";
 import * as words from "../words/references";
+import { besideTemplate, besideTemplateFailure } from "./cluster/template";
+import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";
@@ -15,16 +17,21 @@ export const podReferences: References = {
   about: ["mounts", "dataCenterIds", "placements", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
     await lookAtRegistry(known);
-    return [...(await volumeElsewhere(known, inputs)), ...(await wrongTemplate(known, false))];
+    return [
+      ...(await volumeElsewhere(known, inputs)),
+      ...(await wrongTemplate(known, false)),
+      ...(await tooManyVariables(known, inputs)),
+    ];
   },
 };
 
 /** (API: Clusters, create) */
 export const clusterReferences: References = {
-  about: ["dataCenterIds", "templateId", "templateRevision"],
+  about: ["dataCenterIds", "templateId", "templateRevision", ...besideTemplate],
   find: async (known, inputs) => [
     ...(await volumeElsewhere(known, inputs)),
     ...(await wrongTemplate(known, false)),
+    ...(await settingsBesideTemplate(known, inputs)),
   ],
 };
 
@@ -78,4 +85,20 @@ async function wrongTemplate(known: Known, serverless: boolean): Failures {
   if (typeof found !== "boolean" || found === serverless) return [];
   const reason = found ? words.templateForEndpoints : words.templateForPods;
   return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
+}
+
+/** A rule waits for an id that nobody knows yet, since it may turn out to be none. That of a template of the program will be one. */
+async function settingsBesideTemplate(known: Known, inputs: Properties): Failures {
+  const isComing =
+    isUnknown(inputs.templateId) && (await known(template, ["templateId"], "image")) !== undefined;
+  const failure = isComing ? besideTemplateFailure(inputs) : undefined;
+  return failure === undefined ? [] : [failure];
+}
+
+/** A pod gets the variables of its template, too. (API: Pods, templateId) */
+async function tooManyVariables(known: Known, inputs: Properties): Failures {
+  const given = await known(template, ["templateId"], "env");
+  const failure =
+    isRecord(given) && !isUnknown(inputs.env) ? variablesFailure(inputs, true, given) : undefined;
+  return failure === undefined ? [] : [failure];
 }

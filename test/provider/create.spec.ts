@@ -207,3 +207,20 @@ const paths = {
   networkVolume: "/network-volumes",
   pod: "/pods",
 };
+
+test("a preview refuses what makes the request for a new pod too large, and takes it of a pod that exists", async () => {
+  const large = declared("pod", { name: "it", env: { FILE: "x".repeat(102_400) } });
+  const small = declared("pod", { name: "it", env: { FILE: "x".repeat(102_000) } });
+  const failures = async (olds: Properties, news: Properties) =>
+    (await provider().pod.check(olds, news)).failures;
+  expect(await failures({}, large)).toEqual([
+    {
+      property: "env",
+      reason: expect.stringMatching(/larger than the 102400 bytes .*: it has 1024\d\d\. Put/),
+    },
+  ]);
+  expect(await failures({}, small)).toEqual([]);
+  const { id, outs = {} } = await provider().pod.create(small);
+  expect(await failures(small, large)).toEqual([]);
+  expect(await provider().pod.update(id, outs, large)).toMatchObject({ outs: { env: large.env } });
+});

@@ -47,10 +47,13 @@ test("of a resource of the program, what it declares counts before it has an id"
   expect(await refused("pod", on(unknown, { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
 });
 
-test("settings of a cluster beside a template fail in the preview, before the template has an id", async () => {
+test("settings beside a template that the program creates fail in the preview, before it has an id", async () => {
   const { name, image, ...rest } = { ...cluster, templateId: unknown };
-  expect(await refused("cluster", { name, image, ...rest })).toEqual(["image"]);
-  expect(await refused("cluster", { name, ...rest })).toEqual([]);
+  const later = { __uses: { templateId: urnOf("template", "t") } };
+  expect(await refused("template", { name: "t", image: "org/app:1" })).toEqual([]);
+  expect(await refused("cluster", { name, image, ...rest, ...later })).toEqual(["image"]);
+  expect(await refused("cluster", { name, ...rest, ...later })).toEqual([]);
+  expect(await refused("cluster", { name, image, ...rest })).toEqual([]);
 });
 
 test("what is answered in place of an object is no sign that it is there", async () => {
@@ -220,6 +223,25 @@ describe("a template", () => {
     expect(await refused("pod", { ...news, dataCenterIds: ["EU-RO-1"] }, news)).toEqual([]);
     kinds = provider({ RUNPOD_API_KEY: "" });
     expect(await refused("pod", news)).toEqual([]);
+  });
+
+  test("counts with its variables, of which a pod has 50 at most", async () => {
+    const env = (from: number, to: number) =>
+      Object.fromEntries([...Array(to - from).keys()].map((n) => [`K${from + n}`, "1"]));
+    const { id } = emulator.service.templates.create({ name: "large", image: "org/app:1", env: env(0, 45) });
+    const pods = [
+      { env: env(40, 49) },
+      { env: env(40, 50) },
+      { env: env(40, 49), expiresAfter: "8h" },
+      { env: unknown },
+    ].map((more) => ({ ...pod, templateId: id, ...more }));
+    const told = [];
+    for (const news of pods) told.push(await refused("pod", news));
+    expect(told).toEqual([[], ["env"], ["env"], []]);
+    emulator.requests.splice(0);
+    await expect(
+      kinds.pod.create({ ...pods[1], __urn: urnOf("trainer"), __providerId: "stack" }),
+    ).rejects.toThrow(/at most 50/);
   });
 
   test("counts as the program declares it, and not as the service still has it", async () => {

@@ -14,7 +14,6 @@ import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-warnings";
 import {
   commandOf,
-  containerFields,
   dataCenterId,
   gpuTypeId,
   mountKeys,
@@ -32,13 +31,9 @@ import { refusedEverywhere, retryUntilRoom } from "../room";
 import { allPods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import { clusterShape } from "./outputs";
+import { besideTemplate, besideTemplateFailure, settings } from "./template";
 import type { ClusterArgs } from "./types";
 import { isRunning, waitForEnd, waitForPods } from "./waits";
-
-const { registry, ...settings } = containerFields;
-
-/** Arguments that do not go beside a template. A time limit is a variable. (API: Clusters, create) */
-const besideTemplate = [...Object.keys(settings), "mounts", "expiresAfter"];
 
 /** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */
 const anotherTemplate: ChangeRule = (_from, to, { state }) =>
@@ -79,12 +74,9 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     ...podRules,
     variablesRule(false),
     templateRule,
-    // An id that a preview does not know yet is that of a template of the program.
-    partialRule(besideTemplate, (inputs) => {
-      const property = besideTemplate.find((name) => inputs[name] !== undefined);
-      const reason = "a cluster from a template has no settings of its own: remove it, or remove templateId";
-      return inputs.templateId === undefined || property === undefined ? undefined : { property, reason };
-    }),
+    partialRule(["templateId", ...besideTemplate], (inputs) =>
+      inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
+    ),
   ],
   advice: { warnings: clusterWarnings, tellCopies },
   references: clusterReferences,

@@ -197,9 +197,13 @@ export const podRules: readonly Rule[] = [
   ),
 ];
 
-/** A pod has more than 50 variables, with those of podlumi. (API: Pods, create) */
-function variablesFailure(inputs: Properties, hasMark: boolean): Failure | undefined {
-  const count = Object.keys(Object(inputs.env)).length;
+/** A pod has more than 50 variables, with those of podlumi and of its template. (API: Pods, create) */
+export function variablesFailure(
+  inputs: Properties,
+  hasMark: boolean,
+  ofTemplate?: Properties,
+): Failure | undefined {
+  const count = new Set([inputs.env, ofTemplate].flatMap((env) => Object.keys(Object(env)))).size;
   const own = [
     ...(hasMark ? ["podlumi's mark"] : []),
     ...(inputs.expiresAfter === undefined ? [] : ["the time limit of expiresAfter"]),
@@ -207,7 +211,19 @@ function variablesFailure(inputs: Properties, hasMark: boolean): Failure | undef
   const most = 50 - own.length;
   if (count <= most) return undefined;
   const why = own.length === 0 ? "" : `: a pod has room for 50, also for ${own.join(" and ")}`;
-  return { property: "env", reason: `takes at most ${most} variables, not ${count}${why}` };
+  const from = ofTemplate === undefined ? "" : " with those of its template";
+  return { property: "env", reason: `takes at most ${most} variables, not ${count}${from}${why}` };
+}
+
+/** Bytes of the largest request that creates a pod. (API: Pods, create) */
+const largestRequest = 102_400;
+
+/** The service does not take the request for a new pod, which also has a little more than this. */
+export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): Failure | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify({ image, args, entrypoint, cmd, env }));
+  if (bytes <= largestRequest) return undefined;
+  const reason = `makes the request for a new pod larger than the ${largestRequest} bytes that the service takes: it has ${bytes}`;
+  return { property: "env", reason: `${reason}. Put large files into the image, or on a network volume` };
 }
 
 export const variablesRule = (hasMark: boolean): Rule =>

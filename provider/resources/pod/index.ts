@@ -21,6 +21,7 @@ import {
   podMounts,
   podRules,
   podTemplateFields,
+  sizeFailure,
   templateRule,
   variablesRule,
 } from "../container";
@@ -160,6 +161,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
   ],
   advice: {
     warnings: podWarnings,
+    conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
     tellCopies,
   },
