@@ -1,10 +1,12 @@
+import { systemClock } from "../../provider/client/clock";
 import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
 import { template } from "../../provider/resources/template";
-import type { Properties } from "../../provider/value";
+import { unknownValue } from "../../provider/value";
 import { type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
 import type { Fault } from "../../sdk/emulator/service/faults/fault";
 import { useFastClock } from "./fast-clock";
+import { heard } from "./process";
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -116,17 +118,70 @@ describe("once the service has retired GraphQL, a template with a readme", () =>
     await emulator.close();
   });
 
-  test("can drop it, which changes only the state", async () => {
+  test("can drop it, which changes only the state, as the preview says", async () => {
     const { emulator, verbs, id, outs } = await start();
+    const { result, said } = await heard(() => verbs().diff(id, outs, inputs));
+    expect([...result.fields.keys()]).toEqual(["readme"]);
+    expect(said).toContain("the template keeps its readme");
     const { outs: left = {} } = await verbs().update(id, outs, inputs);
     expect(emulator.service.templates.readme(id)).toBe("# One");
     expect((await verbs().diff(id, left, inputs)).changes).toBe(false);
     await emulator.close();
   });
 
-  test("cannot get another one", async () => {
+  test("keeps a readme that the program computes: it may be the one that it has", async () => {
     const { emulator, verbs, id, outs, news } = await start();
-    await expect(verbs().update(id, outs, { ...news, readme: "# Two" })).rejects.toThrow("PODLUMI-RETIRED");
+    const { fields } = await verbs().diff(id, outs, { ...news, readme: unknownValue });
+    expect([...fields.keys()]).toEqual(["readme"]);
+    await emulator.close();
+  });
+
+  test("cannot get another one, nor a new template one: the preview fails", async () => {
+    const { emulator, verbs, id, outs, news } = await start();
+    const another = { ...news, readme: "# Two" };
+    await expect(verbs().diff(id, outs, another)).rejects.toThrow(/readme: .*retired.*PODLUMI-RETIRED/);
+    const { failures } = await verbs().check({}, { ...another, name: "new", __urn: "urn:new" });
+    expect(failures).toEqual([expect.objectContaining({ property: "readme" })]);
+    await emulator.close();
+  });
+
+  test("cannot be adopted with it, since nothing tells which one it has", async () => {
+    const { emulator, verbs, news } = await start();
+    const { templates } = emulator.service;
+    const { id } = templates.create({ name: "other", image: "org/worker:1" });
+    const adopting = { ...news, name: "other", image: "org/worker:2", adopt: id };
+    const { failures } = await verbs().check({}, adopting);
+    expect(failures).toEqual([expect.objectContaining({ property: "adopt" })]);
+    await expect(verbs().create(adopting)).rejects.toThrow("PODLUMI-RETIRED");
+    expect(templates.get(id).image).toBe("org/worker:1");
+    await emulator.close();
+  });
+});
+
+describe("where GraphQL lives", () => {
+  const start = async (what: Fault["what"], operation?: string) => {
+    const emulator = await startEmulator();
+    const verbs = () => handler(template, new Run({ ...emulator.env }));
+    const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
+    emulator.faults.add({ match: { interface: "graphql", operation }, when: "before", what, times: 0 });
+    return { emulator, verbs, id, outs };
+  };
+
+  test("a 410 to the removal of a readme fails: the template still has it", async () => {
+    const { emulator, verbs, id, outs } = await start({ status: 410 }, "saveTemplate");
+    await expect(verbs().update(id, outs, inputs)).rejects.toThrow("410");
+    emulator.faults.clear();
+    await verbs().update(id, outs, inputs);
+    expect(emulator.service.templates.readme(id)).toBe("");
+    await emulator.close();
+  });
+
+  test("and does not answer, the preview of another readme goes on without an answer", async () => {
+    useFastClock();
+    const { emulator, verbs, id, outs } = await start({ status: 503 });
+    const began = systemClock.now();
+    await verbs().diff(id, outs, { ...inputs, readme: "# Two" });
+    expect(systemClock.now() - began).toBeLessThan(11_000);
     await emulator.close();
   });
 });
@@ -315,11 +370,10 @@ describe("what a save has reset", () => {
     await emulator.close();
   });
 
-  /** An update fails once it has reset what others set. The next one restores it. */
-  const failThenRestore = async (
-    { emulator, verbs, id, state, now }: Awaited<ReturnType<typeof start>>,
-    news: Properties,
-  ) => {
+  test("is restored also where the restoration of a removed readme was refused", async () => {
+    const { emulator, verbs, id, state, now } = await start();
+    const news = { ...declared, readme: undefined };
+    emulator.faults.add(refusal);
     const { properties } = await verbs()
       .update(id, state, news)
       .catch((error) => error);
@@ -327,24 +381,22 @@ describe("what a save has reset", () => {
     await verbs().update(id, properties, news);
     expect(now()).toMatchObject(all);
     await emulator.close();
-  };
-
-  test("is restored also where the restoration of a removed readme was refused", async () => {
-    const started = await start();
-    const { emulator } = started;
-    const news = { ...declared, readme: undefined };
-    emulator.faults.add(refusal);
-    await failThenRestore(started, news);
   });
 
   test("is restored also where nothing tells whether the save was done", async () => {
     useFastClock();
-    const started = await start();
-    const { emulator } = started;
+    const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
     emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
-    emulator.faults.add({ ...unclear("myself"), times: 1 });
-    await failThenRestore(started, news);
+    // One look comes before the save, to see whether there is GraphQL.
+    emulator.faults.add({ ...unclear("myself"), times: 2 });
+    const { properties } = await verbs()
+      .update(id, state, news)
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    await verbs().update(id, properties, news);
+    expect(now()).toMatchObject(all);
+    await emulator.close();
   });
 
   /** A run saves another readme and is killed. The state is that from before. */

@@ -20,7 +20,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, makeReady, resetBySave } from "./make-ready";
+import { complete, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
 import { templateShape } from "./outputs";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
@@ -48,7 +48,7 @@ export const template: Definition<TemplateArgs> = {
     startSsh: update(z.boolean().optional(), { cleared: unset.startSsh }),
     startJupyter: update(z.boolean().optional(), { cleared: unset.startJupyter }),
     allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: unset.allowedCudaVersions }),
-    readme: update(z.string().optional(), { cleared: "", notInBody: true }),
+    readme: change(z.string().optional(), readmeChange, { cleared: "", notInBody: true, inPlace: true }),
     deleteTimeout,
   },
   rules: [
@@ -74,6 +74,7 @@ export const template: Definition<TemplateArgs> = {
       return [];
     },
   },
+  advice: { conflict: readmeConflict },
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),

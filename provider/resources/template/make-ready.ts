@@ -1,12 +1,32 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, undefinedIfExpected } from "../../client/errors";
 import { isRetired } from "../../client/graphql";
-import { NotReadyError } from "../../core/errors";
+import { AdoptionError, NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
 import type { Earlier } from "../../core/kind/readiness";
 import { unfinishedIn } from "../../core/state/internals";
-import { covers, isEmpty, keyed, type Properties } from "../../value";
-import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
+import type { Failure } from "../../schema/failure";
+import type { Change, ChangeRule } from "../../schema/field";
+import { covers, isEmpty, isUnknown, keyed, type Properties } from "../../value";
+import { type Lacking, lacking, readmeOf, saveReadme, savesReadmes, unset } from "./readme";
+
+/** A readme goes over GraphQL alone. Where that is retired, a new one fails in the preview, and a removal changes only the state. */
+export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
+  // It may turn out to be the one that the template has.
+  if (isUnknown(to) || (await savesReadmes(api))) return "update";
+  if (!isEmpty(to)) throw new AdoptionError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
+  api().log("the template keeps its readme: the service has retired GraphQL, which alone removes it");
+  return "update";
+};
+
+/** The readme that a new template cannot get. */
+export async function readmeConflict(api: Api, { readme }: Properties): Promise<Failure | undefined> {
+  if (isEmpty(readme) || (await savesReadmes(() => api))) return undefined;
+  return { property: "readme", reason: noReadmes, code: "PODLUMI-RETIRED" };
+}
+
+const noReadmes =
+  "the service has retired GraphQL, which alone saves a readme: take readme out of the program";
 
 /**
  * Saves the readme where it is another one than the state's, and has REST restore what a save has reset: this one, or an earlier one after
@@ -38,9 +58,9 @@ export async function makeReady(
   const isSaved = readme === undefined || present === readme;
   const lost = isSaved
     ? due
-    : await saveReadme(api, id, whole, { isNew }).catch((error) => {
-        // Nothing can remove it any more.
-        if (readme === "" && isRetired(error)) return due;
+    : await saveReadme(api, id, whole, { isNew }).catch(async (error) => {
+        // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
+        if (readme === "" && isRetired(error) && !(await savesReadmes(() => api))) return due;
         // A save without a clear answer may have been done.
         const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
         return failWith(error, complete(observed, last), lost);

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isOpen, unreadable } from "../../client/errors";
+import { ExpectedError, isOpen, undefinedIfExpected, unreadable } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import type { Shared } from "../../client/shared";
 import type { Observed } from "../../core/kind";
@@ -28,6 +28,17 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
   const all = readmes(api).list(age);
   const templates = await all.catch((error) => (isRetired(error) ? undefined : lacking(error)));
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
+}
+
+/** A readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
+export async function savesReadmes(api: () => Api): Promise<boolean> {
+  try {
+    await readmes(api().impatient()).list(Number.POSITIVE_INFINITY);
+    return true;
+  } catch (error) {
+    undefinedIfExpected(error);
+    return !isRetired(error);
+  }
 }
 
 /** GraphQL cannot read a single template, so all of them are read. */
