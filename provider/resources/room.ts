@@ -28,6 +28,15 @@ export async function retryUntilRoom<T>(
   }
 }
 
+/** What could not be placed. */
+interface Unplaced {
+  readonly product: "POD" | "CLUSTER";
+  readonly inputs: Properties;
+  /** The ids of the GPU types that it may have. */
+  readonly gpus: readonly unknown[];
+  readonly warnings: Warnings;
+}
+
 /**
  * The error for a refusal of what the catalog does not have, which comes first, with what was probably meant; undefined where the catalog has
  * all of it.
@@ -45,17 +54,34 @@ export async function notInCatalog(
   return new ExpectedError(message, "PODLUMI-NOT-IN-CATALOG", { cause });
 }
 
-/** The error for what the service refused everywhere. No time and no other place helps where the catalog does not have it. */
+/**
+ * The error for what the service refused everywhere: its responses, and what the catalog tells of them. No time and no other place helps
+ * where the catalog does not have it.
+ */
 export async function refusedEverywhere(
   api: Api,
-  warnings: Warnings,
-  inputs: Properties,
+  { product, inputs, gpus, warnings }: Unplaced,
   cause: Error,
   ways: string,
   answers = cause.message,
 ): Promise<ExpectedError> {
   const unlisted = await notInCatalog(api, warnings, inputs, cause, answers);
   if (unlisted !== undefined) return unlisted;
+  const ids = new Set(gpus.filter((id) => typeof id === "string"));
+  const stock = await availability(api, product, ids);
   const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
-  return new ExpectedError(noRoom(answers, seconds, ways), "PODLUMI-NO-ROOM", { cause });
+  return new ExpectedError(noRoom(answers, seconds, stock, ways), "PODLUMI-NO-ROOM", { cause });
+}
+
+/** The availability of GPUs in the catalog, for messages only. */
+async function availability(
+  api: Api,
+  product: Unplaced["product"],
+  ids: ReadonlySet<unknown>,
+): Promise<string> {
+  const gpus = await api.rest
+    .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
+    .catch(() => [] as Properties[]);
+  const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
+  return found.join(", ");
 }

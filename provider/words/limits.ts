@@ -27,9 +27,13 @@ export function tooManyWorkers(one: TooManyWorkers): string {
   return `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${each}${beside}. ${next}`;
 }
 
-/** What every place answered, and for how many seconds that was retried. */
-export const noRoom = (answers: string, seconds: number, ways: string) =>
-  `${answers} If there is no capacity${seconds > 0 ? ` (after ${seconds} s)` : ""}, ${ways}`;
+/** What every place answered, for how many seconds that was retried, and the stock by the catalog: `NVIDIA L4 LOW`. */
+export function noRoom(answers: string, seconds: number, stock: string, ways: string): string {
+  const facts = [stock !== "" && `by the catalog ${stock}`, seconds > 0 && `after ${seconds} s`].filter(
+    Boolean,
+  );
+  return `${answers} If there is no capacity${facts.length === 0 ? "" : ` (${facts.join(", ")})`}, ${ways}`;
+}
 
 export const placesForPod = "add places to placements, or set capacityTimeout";
 

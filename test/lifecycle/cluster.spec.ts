@@ -249,7 +249,7 @@ describe("a cluster", () => {
       const { capacity } = emulator.service;
       capacity.set({ gpu: compute.gpuTypeId, free: 15 });
       await expect(stack.up(program())).rejects.toThrow(
-        /no longer any instances.*If there is no capacity, allow more dataCenterIds/s,
+        /no longer any instances.*If there is no capacity \(by the catalog .*NVIDIA H100 80GB HBM3 MEDIUM\), allow more dataCenterIds/s,
       );
       emulator.on("after", { method: "POST", path: "/clusters" }, () =>
         capacity.set({ gpu: compute.gpuTypeId, free: 16 }),

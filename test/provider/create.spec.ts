@@ -35,13 +35,13 @@ describe("a pod for which there is no room", () => {
     expect(await diff(placements.slice(2))).toMatchObject({ changes: undefined, replaces: ["placements"] });
   });
 
-  test("says what each place answered", async () => {
+  test("says what each place answered, and what the catalog has", async () => {
     for (const gpu of ["NVIDIA H200", "NVIDIA A40", "NVIDIA L4"]) full(gpu);
     const made = create("pod", placed);
     await expect(made).rejects.toThrow(
       /NVIDIA H200 in EU-RO-1 \(SECURE\): POST \/pods answered 400 .* NVIDIA A40 in any data center/,
     );
-    await expect(made).rejects.toThrow(/If there is no capacity/);
+    await expect(made).rejects.toThrow(/by the catalog .*NVIDIA A40 NONE/);
     await expect(made).rejects.toThrow(
       /, add places to placements, or set capacityTimeout \[PODLUMI-NO-ROOM\]$/,
     );

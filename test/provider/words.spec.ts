@@ -51,7 +51,7 @@ const ofLimits: Samples<typeof limits> = {
     fitting: 3,
     hasOthers: true,
   }),
-  noRoom: limits.noRoom(answer, 60, limits.placesForPod),
+  noRoom: limits.noRoom(answer, 60, "NVIDIA L4 LOW", limits.placesForPod),
   placesForPod: limits.placesForPod,
   placesForPinned: limits.placesForPinned,
   placesForCluster: limits.placesForCluster,

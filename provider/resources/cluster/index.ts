@@ -136,6 +136,8 @@ async function whenThereIsRoom(
     return await retryUntilRoom(api, inputs, () => send(inputs), refused);
   } catch (error) {
     if (!refused(error)) throw error;
-    throw await refusedEverywhere(api, clusterWarnings, inputs, error, placesForCluster);
+    const gpus = [at(inputs, "compute", "gpuTypeId")];
+    const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
+    throw await refusedEverywhere(api, unplaced, error, placesForCluster);
   }
 }

@@ -211,9 +211,10 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
   // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
   // room for elsewhere.
   const isPinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
-  const ways = isPinned ? placesForPinned : placesForPod;
+  const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
+  const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
   const last = refusals.at(-1)?.error as ServiceError;
-  return refusedEverywhere(api, podWarnings, inputs, last, ways, each.join(" "));
+  return refusedEverywhere(api, unplaced, last, isPinned ? placesForPinned : placesForPod, each.join(" "));
 }
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
