@@ -1,12 +1,14 @@
-import type { Advice } from "../core/kind/advice";
-import { logOnce } from "../engine/log";
+import { isDeepStrictEqual } from "node:util";
+import type { Copies } from "../core/kind/advice";
+import { declaration } from "../core/state/declared";
+import { log, logOnce } from "../engine/log";
 import { partsOfUrn } from "../identity";
 import { at } from "../path";
 import { isGiven } from "../schema/field";
 import { hasUnknown } from "../value";
 
 /** Tells of settings of a template that this run changes: an object keeps its copies, or takes them over by a new `templateRevision`. */
-export const tellCopies: Required<Advice>["tellCopies"] = ({ noun, fields }, run, inputs, changes) => {
+const tellUpdate: Copies["tellUpdate"] = ({ noun, fields }, run, inputs, changes) => {
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
   if (changes.has("templateId") || typeof templateId !== "string") return;
@@ -34,3 +36,22 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
   const keys = Object.keys({ ...Object(before), ...Object(after) });
   return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));
 }
+
+/** Tells of template settings that a refresh finds changed. The program leaves them out, so no later `up` shows them. */
+const tellDrift: Copies["tellDrift"] = ({ fields }, before, now) => {
+  const declared = declaration(before);
+  if (declared.templateId === undefined) return;
+  const settings = fields.templateId?.givesSettings ?? [];
+  const copied = settings.filter((name) => declared[name] === undefined && !isGiven(fields[name], declared));
+  const isOther = (name: string) => before[name] !== undefined && !isDeepStrictEqual(before[name], now[name]);
+  // The program declares a setting in one form: the first one says all of it.
+  const others = copied.filter(isOther);
+  const isSaid = (name: string, index: number) =>
+    fields[name]?.givenBy?.some((giver) => others.slice(0, index).includes(giver));
+  const changed = others.filter((name, index) => !isSaid(name, index)).join(", ");
+  const text = `somebody has changed ${changed}, which the template gave: no later up restores it. Declare ${changed} to have it kept`;
+  if (changed !== "") log(before.__urn, text);
+};
+
+/** Settings that a pod, a cluster or an endpoint copies from its template. */
+export const copiedFromTemplate: Copies = { tellUpdate, tellDrift };

@@ -58,6 +58,34 @@ test("a refresh gives back the defaults that the program has written out since, 
   expect(found).not.toHaveProperty("timeout");
 });
 
+test("a refresh tells of a setting that somebody changed, and that a template gave", async () => {
+  const template = emulator.service.templates.create({
+    name: "worker",
+    image: "org/worker:1",
+    serverless: true,
+  });
+  const of = { templateId: template.id, image: undefined, args: "--own" };
+  const { id, outs } = await create("serverlessEndpoint", of);
+  emulator.service.endpoints.update(id, { image: "org/other:1", args: "--other" });
+  const refresh = (state: Properties) => heard(() => provider().serverlessEndpoint.read(id, state));
+  const { said, result } = await refresh(outs);
+  expect(said).toBe(
+    "somebody has changed image, which the template gave: no later up restores it. Declare image to have it kept\n",
+  );
+  expect((await refresh({ ...result.props })).said).toBe("");
+});
+
+test("it names a command in the one form that the program can declare", async () => {
+  const template = emulator.service.templates.create({ name: "worker", image: "org/worker:1", args: "a" });
+  const { id, outs = {} } = await create("pod", {
+    templateId: template.id,
+    image: undefined,
+  });
+  emulator.service.pods.update(id, { args: "b" });
+  const { said } = await heard(() => provider().pod.read(id, outs));
+  expect(said).toMatch(/^somebody has changed args, which .* Declare args to have it kept\n$/);
+});
+
 test("a refresh with a wrong key tells the whole of it for one resource, and for each other that it is the same", async () => {
   const { pod, secret } = provider();
   const all = [await create(pod, "pod"), await create(secret, "secret")];

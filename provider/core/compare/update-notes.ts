@@ -15,7 +15,7 @@ export async function tellUpdate(comparison: Comparison): Promise<void> {
   if (sent.size > 0) tellRestart(kind, await presentOf(comparison), inputs, sent);
   if (again.length > 0) log(urn, unclearNote(again));
   if (noted.length > 0 && fields.size === 0) log(urn, notedNote(noted));
-  kind.advice?.tellCopies?.(kind, run, inputs, sent);
+  kind.advice?.copies?.tellUpdate(kind, run, inputs, sent);
   if (kind.naming?.givesValue && [...fields.keys()].some((name) => kind.fields[name]?.writeOnly))
     logOnce(urn, formerValueNote);
   const reset = await run.look(kind, () => resetFields(comparison, fields), []);

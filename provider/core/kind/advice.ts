@@ -14,13 +14,17 @@ export interface Advice {
   /** The service takes it, and the program probably means something else. A warning. */
   readonly oddities?: readonly Rule[];
   readonly warnings?: Warnings;
-  /** Tells of settings that an object has copied from another one, which this run changes there. */
-  tellCopies?(
-    kind: { readonly noun: string; readonly fields: FieldTable },
-    resources: Resources,
-    inputs: Properties,
-    changes: Differences,
-  ): void;
+  readonly copies?: Copies;
+}
+
+type Copying = { readonly noun: string; readonly fields: FieldTable };
+
+/** Settings that an object copies from another one, and then leaves alone. */
+export interface Copies {
+  /** Tells which of them this run changes there. */
+  tellUpdate(kind: Copying, resources: Resources, inputs: Properties, changes: Differences): void;
+  /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
+  tellDrift(kind: Copying, before: Properties, now: Properties): void;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */

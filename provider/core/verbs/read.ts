@@ -20,6 +20,7 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
   }
   const asked = inputsBeforeRead(kind.fields, before);
   const state = { ...stateOf(kind.fields, observed, asked, before), ...keptOf(existing, observed) };
+  kind.advice?.copies?.tellDrift(kind, before, state);
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), ofEngine);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(before) } };
 }

@@ -24,7 +24,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
-import { tellCopies } from "../copied";
+import { copiedFromTemplate } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
@@ -78,7 +78,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],
-  advice: { warnings: clusterWarnings, tellCopies },
+  advice: { warnings: clusterWarnings, copies: copiedFromTemplate },
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },

@@ -25,7 +25,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
-import { tellCopies } from "../copied";
+import { copiedFromTemplate } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
@@ -163,7 +163,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     warnings: podWarnings,
     conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
-    tellCopies,
+    copies: copiedFromTemplate,
   },
   references: podReferences,
   account: {

@@ -18,7 +18,7 @@ import {
   isTrimmed,
   name,
 } from "../container";
-import { tellCopies } from "../copied";
+import { copiedFromTemplate } from "../copied";
 import { labelFields, labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
@@ -156,7 +156,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     oddities: endpointOddities,
     mistake: gpuInsteadOfPools,
     warnings: endpointWarnings,
-    tellCopies,
+    copies: copiedFromTemplate,
   },
   references: endpointReferences,
   account: { takes: endpointTakes },
