@@ -27,6 +27,9 @@ export function tooManyWorkers(one: TooManyWorkers): string {
   return `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${each}${beside}. ${next}`;
 }
 
+export const othersHaveWorkers = (count: number, each: string) =>
+  `If there are too many workers: the account's other endpoints may have ${count}, ${each}`;
+
 /** What every place answered, for how many seconds that was retried, and the stock by the catalog: `NVIDIA L4 LOW`. */
 export function noRoom(answers: string, seconds: number, stock: string, ways: string): string {
   const facts = [stock !== "" && `by the catalog ${stock}`, seconds > 0 && `after ${seconds} s`].filter(

@@ -138,6 +138,31 @@ describe("an endpoint that is refused beside one with workers", () => {
     expect(text).toContain("network volume 'nowhere' was not found");
     expect(text).not.toMatch(/too many workers|PODLUMI-WORKERS/i);
   });
+
+  test("is told who has workers, and not that they are the reason, where the service does not tell the quota", async () => {
+    emulator.faults.add({
+      match: { path: "/account/limits" },
+      when: "before",
+      what: { status: 404 },
+      times: 0,
+    });
+    const { id, text } = await refusal(2, noVolume);
+    expect(text).toContain(
+      `If there are too many workers: the account's other endpoints may have 3, llm (${id}) 3.`,
+    );
+    expect(text).not.toContain("PODLUMI-WORKERS");
+  });
+
+  test("an update that takes no more workers is told who has them, where the quota has shrunk", async () => {
+    const { serverlessEndpoint } = provider();
+    await create(serverlessEndpoint, "serverlessEndpoint", { ...three, __urn: "urn:first" });
+    const { id, outs } = await create(serverlessEndpoint, "serverlessEndpoint", three);
+    emulator.service.workersQuota = 5;
+    const news = { ...declared("serverlessEndpoint", { ...three, ...noVolume }), name: "llm" };
+    const updated = serverlessEndpoint.update(id, outs ?? {}, news);
+    await expect(updated).rejects.toThrow(/If there are too many workers: .* may have 3, llm \(\w+\) 3\./);
+    await expect(updated).rejects.not.toThrow("PODLUMI-WORKERS");
+  });
 });
 
 test("a pool that the catalog does not have is what the error says first, at a create and at an update of gpu", async () => {

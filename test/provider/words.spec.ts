@@ -51,6 +51,7 @@ const ofLimits: Samples<typeof limits> = {
     fitting: 3,
     hasOthers: true,
   }),
+  othersHaveWorkers: limits.othersHaveWorkers(7, "chat (ep8k2m4n6p) 7"),
   noRoom: limits.noRoom(answer, 60, "NVIDIA L4 LOW", limits.placesForPod),
   placesForPod: limits.placesForPod,
   placesForPinned: limits.placesForPinned,
