@@ -90,8 +90,8 @@ export class Contract {
   }
 }
 
-/** What newer versions of the service answer, and the published contract does not name yet. (API: shared container fields) */
-const unpublished = ["entrypoint", "cmd"];
+/** What other versions of the service answer, and the published contract does not name. (API: shared container fields; Tags) */
+const unpublished = ["entrypoint", "cmd", "tags"];
 
 const escapePointer = (key: string) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 

@@ -22,6 +22,7 @@ export async function drive(context: Context): Promise<void> {
   await pods(context);
   await clusters(context);
   await endpoints(context);
+  await labels(context);
   await catalog(context);
   await billing(context);
 }
@@ -224,6 +225,30 @@ async function endpoints({ api, emulator, clock }: Context): Promise<void> {
     await api.send("PATCH", endpoint, { body: { workers: { min: 9, max: 1 } }, expect: 400 });
     await api.send("GET", "/serverless", { expect: 200 });
     await api.send("DELETE", endpoint, { expect: 204 });
+  }
+  await api.send("DELETE", `/network-volumes/${volumeId}`, { expect: 204 });
+}
+
+async function labels({ api }: Context): Promise<void> {
+  const volume = { name: "tagged", size: 10, dataCenter: "EU-RO-1" };
+  const { id: volumeId } = await api.send("POST", "/network-volumes", { body: volume, expect: 201 });
+  for (const [root, body] of [
+    ["/tags", { key: "team", value: "ml" }],
+    ["/cost-centers", { value: "ml" }],
+  ] as const) {
+    const { id } = await api.send("POST", root, { body, expect: 201 });
+    await api.send("POST", root, { body, expect: 409 });
+    await api.send("POST", root, { body: { value: "" }, expect: 422 });
+    await api.send("GET", root, { expect: 200 });
+    await api.send("GET", `${root}/${id}`, { expect: 200 });
+    const attached = `${root}/${id}/resources/NETWORK_VOLUME/${volumeId}`;
+    await api.send("PUT", attached, { expect: 204 });
+    await api.send("PUT", `${root}/${id}/resources/NETWORK_VOLUME/missing`, { expect: 404 });
+    await api.send("GET", `/network-volumes/${volumeId}`, { expect: 200 });
+    if (root === "/cost-centers") await api.send("GET", `${root}/${id}/resources`, { expect: 200 });
+    await api.send("DELETE", attached, { expect: 204 });
+    await api.send("DELETE", `${root}/${id}`, { expect: 204 });
+    await api.send("GET", `${root}/${id}`, { expect: 404 });
   }
   await api.send("DELETE", `/network-volumes/${volumeId}`, { expect: 204 });
 }
