@@ -86,11 +86,11 @@ async function until(isSo: () => unknown): Promise<void> {
 /** The guard has watched for twice the time after which it fires. */
 async function pass(): Promise<void> {
   const begin = Number(read("now"));
-  await until(() => Number(read("now")) > begin + 1200);
+  await until(() => Number(read("now")) > begin + 360);
 }
 
 const waits = ["/bin/sleep", "60"];
-const idle = { idle: "10m" };
+const idle = { idle: "3m" };
 
 describe.each(shells)("the guard in %s", (shell) => {
   test("leaves the command its exit code, input, arguments and variables", async () => {
@@ -169,7 +169,7 @@ describe.each(shells)("the guard in %s", (shell) => {
       "",
       "cannot read nvidia-smi: this pod counts as busy\n",
       "cannot read the CPU time: this pod counts as busy\n",
-      "idle for 600 s: asks the service to stop this pod\n",
+      "idle for 180 s: asks the service to stop this pod\n",
     ]);
   });
 
