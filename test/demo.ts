@@ -39,8 +39,12 @@ async function main(): Promise<void> {
     say(["bold"], `$ pulumi ${args.join(" ")}`);
     return run("pulumi", [...args, ...at], { ...options, stdio: "inherit" });
   };
-  const configure = (key: string, value: string, ...flags: string[]) =>
-    run("pulumi", ["config", "set", ...flags, key, value, ...at], options);
+  const configure = (plain: Record<string, string>, secret: Record<string, string> = {}) => {
+    const pairs = (flag: string, values: Record<string, string>) =>
+      Object.entries(values).flatMap(([key, value]) => [flag, `${key}=${value}`]);
+    const all = [...pairs("--plaintext", plain), ...pairs("--secret", secret)];
+    return run("pulumi", ["config", "set-all", ...all, ...at], options);
+  };
 
   /** Sends a request as another client of the account. */
   const request = async (method: string, path: string, body?: object) => {
@@ -62,9 +66,10 @@ async function main(): Promise<void> {
   // The stack's configuration is written beside the Pulumi.yaml: here, so that the demo touches no stack of the user.
   copyFileSync(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
   await run("pulumi", ["stack", "init", stack], { ...options, cwd: folder });
-  await configure("registryUsername", "robot");
-  await configure("registryPassword", "a registry password", "--secret");
-  await configure("modelToken", "a model token", "--secret");
+  await configure(
+    { registryUsername: "robot" },
+    { registryPassword: "a registry password", modelToken: "a model token" },
+  );
 
   step(1, "Create a volume, a registry credential, a secret, a template, an endpoint and a pod.");
   await pulumi("up", "--yes", "--skip-preview");
@@ -74,9 +79,8 @@ async function main(): Promise<void> {
   await pulumi("preview", "--expect-no-changes");
 
   step(3, "Edit the program: a new image, a larger volume, more workers. All of it in place.");
-  await configure("image", "runpod/worker-v1-vllm:v2.9.0stable-cuda12.1.0");
-  await configure("volumeSize", "40");
-  await configure("maxWorkers", "3");
+  const image = "runpod/worker-v1-vllm:v2.9.0stable-cuda12.1.0";
+  await configure({ image, volumeSize: "40", maxWorkers: "3" });
   await pulumi("preview", "--diff");
   await pulumi("up", "--yes", "--skip-preview");
   const volume = await only("/network-volumes", "networkVolumes");
