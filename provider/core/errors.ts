@@ -17,8 +17,6 @@ export class NotReadyError extends ExpectedError {
     code: string,
     readonly observed: Observed,
     options?: ErrorOptions,
-    /** What a request has reset, with the values to restore. */
-    readonly reset?: Properties,
   ) {
     super(message, code, options);
     this.name = "NotReadyError";

@@ -66,6 +66,7 @@ test("the public service saves a readme with all settings but the CUDA versions,
 });
 
 test("what a save has reset, and a failure left so, the next update restores", async () => {
+  useFastClock();
   const emulator = await startEmulator({
     faults: [{ match: { method: "PATCH" }, when: "before", what: { status: 400 }, times: 1 }],
   });
@@ -333,6 +334,7 @@ describe("what a save has reset", () => {
   const refusal: Fault = { match: restoration, when: "before", what: { status: 400 }, times: 1 };
 
   const start = async () => {
+    useFastClock();
     const emulator = await startEmulator();
     const verbs = () => handler(template, new Run({ ...emulator.env }));
     const { id, outs } = await verbs().create(declared);
@@ -342,31 +344,58 @@ describe("what a save has reset", () => {
     return { emulator, verbs, id, state: props, now: () => emulator.service.templates.get(id) };
   };
 
-  test.each<[string, { news: object; refreshed?: true }]>([
-    ["the next up", { news: { readme: "# Two" } }],
-    ["the next up, after a refresh", { news: { readme: "# Two" }, refreshed: true }],
-    ["the next up with another readme", { news: { readme: "# Three" } }],
-    ["the next up with the readme of before", { news: { readme: "# One" } }],
-    ["the next up without a readme", { news: { readme: undefined }, refreshed: true }],
-    [
-      "the next up, where the program says otherwise by now",
-      { news: { readme: "# Two", category: "CPU", public: undefined, startJupyter: true } },
-    ],
-  ])("and whose restoration was refused, is restored by %s", async (_title, { news, refreshed }) => {
-    const { emulator, verbs, id, state, now } = await start();
+  /** The restoration after another readme was refused. */
+  const failed = async () => {
+    const started = await start();
+    const { emulator, verbs, id, state, now } = started;
     emulator.faults.add(refusal);
-    const failed = await verbs()
+    const { properties } = await verbs()
       .update(id, state, { ...declared, readme: "# Two" })
       .catch((error) => error);
     expect(now()).toMatchObject(reset);
-    const left = refreshed ? (await verbs().read(id, failed.properties)).props : failed.properties;
+    return { ...started, state: properties };
+  };
+
+  test.each<[string, object]>([
+    ["the next up", { readme: "# Two" }],
+    ["the next up with another readme", { readme: "# Three" }],
+    ["the next up with the readme of before", { readme: "# One" }],
+    ["the next up without a readme", { readme: undefined }],
+    [
+      "the next up, where the program says otherwise by now",
+      { readme: "# Two", category: "CPU", public: undefined, startJupyter: true },
+    ],
+  ])("and whose restoration was refused, is restored by %s", async (_title, news) => {
+    const { emulator, verbs, id, state, now } = await failed();
     const next = { ...declared, ...news };
-    const { outs = {} } = await verbs().update(id, left, next);
+    const { outs = {} } = await verbs().update(id, state, next);
     const { public: isPublic = false, category, startJupyter = false } = next as Record<string, unknown>;
     expect(now()).toMatchObject({ ...all, public: isPublic, category, startJupyter });
     expect(outs).toMatchObject({ ...all, public: isPublic, category, startJupyter });
-    expect(outs).not.toHaveProperty("__unrestored");
+    expect(emulator.service.templates.readme(id)).toBe(next.readme ?? "");
     expect((await verbs().diff(id, outs, next)).changes).toBe(false);
+    await emulator.close();
+  });
+
+  test.each([["# Two"], [undefined]])(
+    "and whose restoration was refused, is restored after a refresh as far as the program declares it: readme %s",
+    async (readme) => {
+      const { emulator, verbs, id, state, now } = await failed();
+      const { props = {} } = await verbs().read(id, state);
+      const next = { ...declared, readme };
+      const { outs = {} } = await verbs().update(id, props, next);
+      expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
+      expect(emulator.service.templates.readme(id)).toBe(readme ?? "");
+      expect((await verbs().diff(id, outs, next)).changes).toBe(false);
+      await emulator.close();
+    },
+  );
+
+  test("is restored also where the service has retired GraphQL since then, and the program drops the readme", async () => {
+    const { emulator, verbs, id, state, now } = await failed();
+    emulator.faults.add({ match: { interface: "graphql" }, when: "before", what: { status: 410 }, times: 0 });
+    await verbs().update(id, state, { ...declared, readme: undefined });
+    expect(now()).toMatchObject(all);
     await emulator.close();
   });
 
@@ -384,7 +413,6 @@ describe("what a save has reset", () => {
   });
 
   test("is restored also where nothing tells whether the save was done", async () => {
-    useFastClock();
     const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
     emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
@@ -414,43 +442,39 @@ describe("what a save has reset", () => {
   test.each<[string, object]>([
     ["the same program", { readme: "# Two" }],
     ["the same program and another image", { readme: "# Two", image: "org/worker:2" }],
+    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
+    ["no readme", { readme: undefined }],
   ])(
     "by a run that was killed then, an up with %s sets as far as the program declares it",
     async (_title, news) => {
       const { emulator, verbs, id, state, now } = await killed();
       const after = { ...all, startJupyter: true, allowedCudaVersions: [], ...news, readme: undefined };
-      const { outs = {} } = await verbs().update(id, state, { ...declared, ...news });
-      expect({ ...now(), readme: undefined }).toMatchObject(after);
-      expect({ ...outs, readme: undefined }).toMatchObject(after);
-      expect(emulator.service.templates.readme(id)).toBe("# Two");
-      expect((await verbs().diff(id, outs, { ...declared, ...news })).changes).toBe(false);
-      await emulator.close();
-    },
-  );
-
-  // Nothing tells this readme from one that a person has saved, with settings of theirs.
-  test.each<[string, object]>([
-    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
-    ["the readme of before and another image", { image: "org/worker:2" }],
-  ])(
-    "by a run that was killed then, an up with %s leaves, and the one after a refresh sets",
-    async (_title, news) => {
-      const { emulator, verbs, id, state, now } = await killed();
       const next = { ...declared, ...news };
       const { outs = {} } = await verbs().update(id, state, next);
-      expect(now()).toMatchObject({ ...reset, image: "org/worker:2" });
-      const { props = {} } = await verbs().read(id, outs);
-      const { fields } = await verbs().diff(id, props, next);
-      expect([...fields.keys()]).toEqual(expect.arrayContaining(["public", "category", "startSsh"]));
-      await verbs().update(id, props, next);
-      expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
-      expect(emulator.service.templates.readme(id)).toBe(next.readme);
+      expect({ ...now(), readme: undefined }).toMatchObject(after);
+      expect({ ...outs, readme: undefined }).toMatchObject(after);
+      expect(emulator.service.templates.readme(id)).toBe(next.readme ?? "");
+      expect((await verbs().diff(id, outs, next)).changes).toBe(false);
       await emulator.close();
     },
   );
 
+  // Nothing tells it from what a person has set.
+  test("by a run that was killed then, an up with the readme of before leaves, and the one after a refresh sets", async () => {
+    const { emulator, verbs, id, state, now } = await killed();
+    const next = { ...declared, image: "org/worker:2" };
+    const { outs = {} } = await verbs().update(id, state, next);
+    expect(now()).toMatchObject({ ...reset, image: "org/worker:2" });
+    const { props = {} } = await verbs().read(id, outs);
+    const { fields } = await verbs().diff(id, props, next);
+    expect([...fields.keys()]).toEqual(expect.arrayContaining(["public", "category", "startSsh"]));
+    await verbs().update(id, props, next);
+    expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
+    expect(emulator.service.templates.readme(id)).toBe("# One");
+    await emulator.close();
+  });
+
   test("is not taken for what others have set", async () => {
-    useFastClock();
     const { emulator, verbs, id, state, now } = await start();
     emulator.service.templates.update(id, { startJupyter: true, category: "CPU" });
     await verbs().update(id, state, { ...declared, readme: "# Two" });

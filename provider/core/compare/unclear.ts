@@ -5,7 +5,14 @@ import { mayLag } from "../call/wait";
 import { declaration, wanted } from "../state/declared";
 import { inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
-import { changeOf } from "./diff";
+import { changeOf, differences } from "./diff";
+
+/** All that an update sends: what differs, and what one without a clear answer has sent. */
+export async function changesOf({ kind, state, inputs, api }: Edit): Promise<Differences> {
+  const context = { state, inputs, api };
+  const unclear = await unclearChanges(kind.fields, context);
+  return new Map([...unclear, ...(await differences(kind.fields, context))]);
+}
 
 /** The fields that an update without a clear answer sent and that are to be sent again, by the rule of each field. */
 export async function unclearChanges(fields: FieldTable, context: Context): Promise<Differences> {

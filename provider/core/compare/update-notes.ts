@@ -4,7 +4,6 @@ import { hasUnknown, type Properties } from "../../value";
 import type { Existing } from "../call";
 import { mayLag } from "../call/wait";
 import type { Kind } from "../kind";
-import { resetFields } from "./changes";
 import { type Comparison, isUnready } from "./comparison";
 
 /** Tells what an update in place does that the fields alone do not show. */
@@ -18,16 +17,11 @@ export async function tellUpdate(comparison: Comparison): Promise<void> {
   kind.advice?.copies?.tellUpdate(kind, run, inputs, sent);
   if (kind.naming?.givesValue && [...fields.keys()].some((name) => kind.fields[name]?.writeOnly))
     logOnce(urn, formerValueNote);
-  const reset = await run.look(kind, () => resetFields(comparison, fields), []);
-  if (reset.length > 0) log(urn, resetNote(reset));
   if (isUnready(comparison) && fields.size === 0) log(urn, waitsNote(kind.noun, id));
 }
 
 const waitsNote = (noun: string, id: string) =>
   `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
-
-const resetNote = (names: readonly string[]) =>
-  `sets ${names.join(", ")} again, as the program says: an interrupted update has reset ${names.length === 1 ? "it" : "them"}`;
 
 const unclearNote = (names: readonly string[]) =>
   `sends ${names.join(", ")} again, as the program says: an earlier update had no clear answer`;

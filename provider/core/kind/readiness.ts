@@ -12,8 +12,6 @@ export interface Readiness {
   isSeen?(observed: Observed): boolean;
   /** The state does not prove that `make` has done what the program says. */
   isUnproven?(state: Properties, inputs: Properties): boolean;
-  /** Of a field whose update resets others for a moment: those that an interrupted one has left so. */
-  readonly reset?: Reset;
 }
 
 /** The object before the request. */
@@ -23,16 +21,4 @@ export interface Earlier {
   /** This call has created the object. */
   readonly isNew: boolean;
   readonly previousRelease?: number | undefined;
-}
-
-/** What an interrupted update of the field `by` has reset: the next one sets it again, though it does not differ from the state. */
-export interface Reset {
-  readonly by: string;
-  /** The fields that the program declares and that have been reset. `look` has the object as it was a moment ago. */
-  find(
-    api: Api,
-    id: string,
-    inputs: Properties,
-    look: () => Promise<Observed | undefined>,
-  ): Promise<string[]>;
 }

@@ -14,7 +14,6 @@ import { retryWhileTaken } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
-import { unfinishedIn } from "../state/internals";
 import { toSendAgain } from "../state/platform";
 import { body, inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
@@ -220,9 +219,8 @@ async function listedNow(
   return isWhole ? listed : undefined;
 }
 
-/** A response has these fields and the variables as the state has them, but for what a failure left reset. */
+/** A response has these fields and the variables as the state has them. */
 function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
-  const { reset = {} } = unfinishedIn(state);
-  return [...parts, "env", "expiresAt"].every((name) => name in reset || covers(asState[name], state[name]));
+  return [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name]));
 }

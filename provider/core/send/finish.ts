@@ -80,44 +80,42 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
   return (kind.naming?.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
 }
 
-function stateAfter(outcome: Outcome, kept: Properties, seen: Observed, failed?: Failed): Properties {
+/** `unclear`, after a failure: the fields that a request without a clear answer may have changed. */
+function stateAfter(
+  outcome: Outcome,
+  kept: Properties,
+  seen: Observed,
+  unclear?: readonly string[],
+): Properties {
   const { kind, run, state: before, inputs, observed, changes, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
   const update = changes && { from: before, sent: changes };
   const { state, drift } = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, update);
   if (drift.length > 0) log(inputs.__urn, driftNote(drift));
   // Nothing but a replacement takes back some of what an update without a clear answer was to add.
-  const staysDeclared = (name: string) => failed !== undefined || unclearFields(before).includes(name);
+  const staysDeclared = (name: string) => unclear !== undefined || unclearFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
   const declared = { ...left, ...declaration(state) };
-  const unclear = failed?.fields ?? [];
   return {
     ...state,
     ...kept,
     ...(isWrittenAgain && { __at: { ...Object(kept.__at), changed: run.timestamp() } }),
-    __declared: declaredAfter({ __declared: declared }, unclear, inputs),
+    __declared: declaredAfter({ __declared: declared }, unclear ?? [], inputs),
     ...withUnfinished({
       create: unanswered ?? unansweredCreateIn(before, run.now()),
-      isNotReady: failed && true,
-      reset: failed?.reset,
-      unclear: unclearAfter({}, unclear, run.timestamp()),
+      isNotReady: unclear && true,
+      unclear: unclearAfter({}, unclear ?? [], run.timestamp()),
     }),
   };
-}
-
-/** What a failure leaves: the fields that a request without a clear answer may have changed, and what one has reset. */
-interface Failed {
-  readonly fields: readonly string[];
-  readonly reset?: Properties | undefined;
 }
 
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
   const { kind, id, state: before, inputs, observed } = outcome;
-  const [last, reset] = error instanceof NotReadyError ? [error.observed, error.reset] : [observed];
+  const last = error instanceof NotReadyError ? error.observed : observed;
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, inputs, before);
-  const state = stateAfter(outcome, kept, last, { fields: unclearIn(outcome, error), reset });
+  const state = stateAfter(outcome, kept, last, unclearIn(outcome, error));
   return leaving(message, id, { ...state, __provider: inputs.__provider });
 }
 

@@ -36,8 +36,6 @@ export interface UnansweredCreate {
 export interface Unfinished {
   /** The object has not become ready. */
   readonly isNotReady?: true | undefined;
-  /** What a request has reset, with the values to restore. */
-  readonly reset?: Properties | undefined;
   /** An update had no clear answer: when it failed, and the fields that it sent. */
   readonly unclear?: { readonly at: string; readonly fields: readonly string[] } | undefined;
   /** The create had requests without a clear answer. */

@@ -1,6 +1,6 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { type Edit, editOf, onErrand } from "../call";
-import { changesOf } from "../compare/changes";
+import { changesOf } from "../compare/unclear";
 import { proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";

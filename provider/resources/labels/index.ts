@@ -159,5 +159,5 @@ function failWith(error: unknown, observed: Observed, labels: Properties): never
   if (!(error instanceof ExpectedError)) throw error;
   const last = error instanceof NotReadyError ? error : undefined;
   const seen = { ...(last?.observed ?? observed), ...labels };
-  throw new NotReadyError(error.message, error.code, seen, { cause: last?.cause ?? error }, last?.reset);
+  throw new NotReadyError(error.message, error.code, seen, { cause: last?.cause ?? error });
 }

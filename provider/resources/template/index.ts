@@ -20,9 +20,9 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, makeReady, readmeChange, readmeConflict, resetBySave } from "./make-ready";
 import { templateShape } from "./outputs";
-import { readmeOf, unset } from "./readme";
+import { readmeChange, readmeConflict, readmeOf } from "./readme";
+import { complete, makeReady, unset } from "./save-readme";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
@@ -109,5 +109,5 @@ export const template: Definition<TemplateArgs> = {
     written: async (_api, _id, observed) => commandOf(observed),
   },
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
-  readiness: { make: makeReady, reset: { by: "readme", find: resetBySave } },
+  readiness: { make: makeReady },
 };

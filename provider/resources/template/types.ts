@@ -36,7 +36,10 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   startJupyter?: pulumi.Input<boolean | undefined>;
   /** CUDA versions (`major.minor`) that its hosts may have, in any order. Default: any. */
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Markdown text that the console shows. It needs GraphQL, which retires in early 2027. */
+  /**
+   * Markdown text that the console shows. It needs GraphQL, which retires in early 2027. Saving it resets `public`, `category`, `startSsh`,
+   * `startJupyter` and `allowedCudaVersions` for a moment: after a run that was killed then, the next `up` restores what the program declares.
+   */
   readme?: pulumi.Input<string | undefined>;
   /** Seconds, 1 to 86400, to retry the deletion, which the service refuses until two minutes after the last use. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;
