@@ -2,16 +2,17 @@ import type { Clock } from "./clock";
 import { systemClock } from "./clock";
 
 interface Asked {
+  /** Milliseconds since the epoch. */
   readonly at: number;
   /** Patience of the caller that asked. Where its request fails, a caller with more patience asks again. */
   readonly patience: number;
   readonly answer: Promise<unknown>;
 }
 
-/** The answers that a caller takes, in milliseconds. */
+/** The answers that a caller takes. */
 interface Asking {
-  /** Default: any age. */
-  readonly age?: number;
+  /** By when it was asked for, in milliseconds since the epoch. Default: any. */
+  readonly isFresh?: (at: number) => boolean;
   /** Milliseconds that its requests may take. Default: what the policy allows. */
   readonly patience?: number;
 }
@@ -25,18 +26,22 @@ export class Answers {
   once<T>(
     question: string,
     ask: () => Promise<T>,
-    { age = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Asking = {},
+    { isFresh = () => true, patience = Number.POSITIVE_INFINITY }: Asking = {},
   ): Promise<T> {
-    const now = this.clock.now();
-    const latest = this.asked.get(question);
-    const known = latest !== undefined && now - latest.at < age ? latest : undefined;
+    const known = this.has(question, isFresh) ? this.asked.get(question) : undefined;
     const answer = known?.answer as Promise<T> | undefined;
     if (known !== undefined && answer !== undefined && known.patience >= patience) return answer;
-    const asked = { at: known?.at ?? now, patience, answer: answer?.catch(ask) ?? ask() };
+    const at = known?.at ?? this.clock.now();
+    const asked = { at, patience, answer: answer?.catch(ask) ?? ask() };
     this.asked.set(question, asked);
     asked.answer.catch(() => {
       if (this.asked.get(question) === asked) this.asked.delete(question);
     });
     return asked.answer;
+  }
+
+  has(question: string, isFresh: (at: number) => boolean): boolean {
+    const asked = this.asked.get(question);
+    return asked !== undefined && isFresh(asked.at);
   }
 }

@@ -8,7 +8,7 @@ import { patienceOf } from "./errand";
 import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
-import type { Proof } from "./proof";
+import type { Proof } from "./errand";
 import { pauseAsked, retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
 import type { HttpResponse, Request, Send } from "./transport";

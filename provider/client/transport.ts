@@ -6,7 +6,7 @@ import { dispatcherFor } from "./dispatcher";
 import type { Errand } from "./errand";
 import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
-import type { Proof } from "./proof";
+import type { Proof } from "./errand";
 
 /** The effect of a request on the service. It decides when the request may be sent again. */
 export type Effect = keyof typeof requests;

@@ -1,4 +1,4 @@
-import { recent } from "../../provider/client/proof";
+import { recent } from "../../provider/client/errand";
 import { expectedTrips, lanes } from "./expected";
 import { faces, type Phase, phases } from "./life";
 import { names, titles } from "./names";

@@ -4,9 +4,9 @@ import timers from "node:timers/promises";
 import { version } from "../../package.json";
 import { Api } from "../../provider/client/api";
 import { type Clock, inTime } from "../../provider/client/clock";
+import { Proof } from "../../provider/client/errand";
 import { ExpectedError, mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import { NotInSchemaError } from "../../provider/client/graphql";
-import { Proof } from "../../provider/client/proof";
 import { path } from "../../provider/client/rest";
 import { transport } from "../../provider/client/transport";
 

@@ -1,7 +1,6 @@
 import { Answers } from "../../provider/client/answers";
 import { systemClock } from "../../provider/client/clock";
-import { Seen } from "../../provider/client/seen";
-import { type Reader, Shared } from "../../provider/client/shared";
+import { type Reader, Seen, Shared } from "../../provider/client/shared";
 
 interface Thing {
   id: string;

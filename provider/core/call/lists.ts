@@ -1,7 +1,7 @@
 import { Answers } from "../../client/answers";
 import type { Api } from "../../client/api";
-import { patienceOf } from "../../client/errand";
-import { recent } from "../../client/proof";
+import type { Clock } from "../../client/clock";
+import { patienceOf, recent } from "../../client/errand";
 import type { Kind, ServiceObject } from "../kind";
 
 /** The lists of objects that a run has asked for. What the run created or changed itself, a list may lack. */
@@ -9,7 +9,7 @@ export class Lists {
   private readonly first = new Answers();
   private readonly latest: Answers;
 
-  constructor(clock: ConstructorParameters<typeof Answers>[0]) {
+  constructor(private readonly clock: Pick<Clock, "now">) {
     this.latest = new Answers(clock);
   }
 
@@ -26,8 +26,8 @@ export class Lists {
 
   /** All objects of a kind at most a moment ago. Changes and deletions at about the same time share the list. */
   lately(kind: Kind, api: Api, age = recent): Promise<ServiceObject[] | undefined> {
-    const patience = patienceOf(api.errand);
-    return this.latest.once(kind.noun, () => kind.list(api), { age, patience });
+    const isFresh = (at: number) => this.clock.now() - at < age;
+    return this.latest.once(kind.noun, () => kind.list(api), { isFresh, patience: patienceOf(api.errand) });
   }
 
   async oneLately(kind: Kind, api: Api, id: string, age = recent): Promise<ServiceObject | undefined> {

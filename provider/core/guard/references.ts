@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { recent } from "../../client/proof";
+import { recent } from "../../client/errand";
 import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../../path";
 import type { Failure } from "../../schema/failure";

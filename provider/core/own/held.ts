@@ -1,5 +1,5 @@
+import { Proof } from "../../client/errand";
 import { ExpectedError } from "../../client/errors";
-import { Proof } from "../../client/proof";
 import { ownerInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
 import type { Existing } from "../call";

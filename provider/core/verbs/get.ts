@@ -1,6 +1,6 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { recent as age } from "../../client/errand";
 import { ExpectedError, extended } from "../../client/errors";
-import { recent as age } from "../../client/proof";
 import { log } from "../../engine/log";
 import type { Properties } from "../../value";
 import type { Existing } from "../call";

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
+import { recent } from "../../client/errand";
 import { ExpectedError } from "../../client/errors";
-import { recent } from "../../client/proof";
 import { surveyed } from "../../core/kind";
 import { definitions, type KindName } from "../../resources";
 import { without } from "../../value";

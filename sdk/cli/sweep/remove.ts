@@ -1,7 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import type { Clock } from "../../../provider/client/clock";
+import { Proof, recent } from "../../../provider/client/errand";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
-import { Proof, recent } from "../../../provider/client/proof";
 import type { Observed } from "../../../provider/core/kind";
 import { markDigits } from "../../../provider/core/mark/carried";
 import { isExpired } from "../../../provider/core/state/expiry";
