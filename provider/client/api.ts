@@ -2,7 +2,8 @@ import type { Settings } from "../config";
 import { log, showWaiting } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
 import { Answers } from "./answers";
-import { cancellable, ending } from "./cancel";
+import type { Ending } from "./cancel";
+import { endingBy } from "./cancel";
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
 import type { Item } from "./collection";
@@ -10,14 +11,13 @@ import { Collection } from "./collection";
 import type { Errand } from "./errand";
 import { patienceOf } from "./errand";
 import { Graphql } from "./graphql";
-import { pace } from "./pace";
+import { Hearing } from "./hearing";
+import { pace, Quota } from "./pace";
 import { Queue } from "./queue";
-import { Quota } from "./quota";
 import { Rest } from "./rest";
 import { retry } from "./retry";
 import type { Reader } from "./shared";
 import { Seen, Shared } from "./shared";
-import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
@@ -25,27 +25,27 @@ import { transport } from "./transport";
 export class Api {
   readonly errand: Errand = {};
   private readonly ways: { readonly rest: Send; readonly graphql: Send; readonly queue: Send };
-  private readonly pauses: { readonly ending: Clock; readonly unending: Clock };
+  /** Of an errand that is not unending. */
+  private readonly ending: Ending;
   private readonly answers = new Answers();
   /** By a name of the kind. */
   private readonly seen = new Map<string, Seen<Item>>();
-  /** How far the service's clock is ahead of this machine's, in milliseconds. */
-  private ahead = 0;
 
   constructor(
     private readonly settings: Settings,
-    clock: Clock = systemClock,
+    private readonly unending: Clock = systemClock,
     send: Send = transport(),
     readonly secrets = new KnownSecrets(),
+    private readonly hearing = new Hearing(unending),
     /** Ends all pauses at once, and all requests soon. */
     cancelled?: AbortSignal,
   ) {
-    // retry → pace → time and mask → trace → end at Ctrl-C → hearing → transport.
-    const service = this.withTimeAndMask(traced(ending(send, cancelled), clock), settings.apiKey);
-    const retried = (next: Send) => retry(next, clock, cancelled);
-    const paced = () => retried(pace(service, new Quota(clock, cancelled), clock));
+    this.ending = endingBy(cancelled, unending);
+    // retry → pace → hearing → transport.
+    const service = hearing.link(send, settings.apiKey);
+    const retried = (next: Send) => retry(next, unending, this.ending);
+    const paced = () => retried(pace(service, new Quota(unending, cancelled), unending));
     this.ways = { rest: paced(), graphql: paced(), queue: retried(service) };
-    this.pauses = { ending: cancellable(clock, cancelled), unending: clock };
   }
 
   /** For another errand. A field that `errand` does not have stays as it is. */
@@ -60,7 +60,7 @@ export class Api {
 
   /** Its pauses end when the run is cancelled, unless the errand goes on. */
   get clock(): Clock {
-    return this.errand.unending ? this.pauses.unending : this.pauses.ending;
+    return this.errand.unending ? this.unending : this.ending.clock;
   }
 
   get rest(): Rest {
@@ -138,24 +138,12 @@ export class Api {
     showWaiting(this.errand.urn, what, milliseconds);
   }
 
-  /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */
+  /** The service's time in milliseconds since the epoch. */
   now(): number {
-    return this.clock.now() + this.ahead;
+    return this.hearing.now();
   }
 
   private bound(send: Send): Send {
     return (request) => send({ ...request, errand: this.errand });
-  }
-
-  /** Masks the API key in failures, because messages quote them. */
-  private withTimeAndMask(send: Send, apiKey: string): Send {
-    return async (request) => {
-      const response = await send(request);
-      const date = Date.parse(String(response.headers.date));
-      if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
-      return response.status < 300
-        ? response
-        : { ...response, body: response.body.replaceAll(apiKey, "[secret]") };
-    };
   }
 }

@@ -1,37 +1,34 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
-import type { Send } from "./transport";
 
 /** Milliseconds that requests under way have after a cancellation. */
 const grace = 5_000;
 
-/** All pauses reject with the signal's reason once the signal aborts. */
-export function cancellable(clock: Clock, cancelled: AbortSignal | undefined): Clock {
-  if (cancelled === undefined) return clock;
-  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints a warning.
-  setMaxListeners(0, cancelled);
-  return {
-    ...clock,
-    sleep: (milliseconds, signal) => clock.sleep(milliseconds, either(cancelled, signal)),
-  };
+/** How a run ends that may be cancelled. */
+export interface Ending {
+  /** All pauses reject with the reason of the cancellation. */
+  readonly clock: Clock;
+  /** Aborts soon afterwards. Requests then end as if the connection had been cut. */
+  readonly signal?: AbortSignal;
 }
 
-/** Soon after the signal aborts, requests end as if the connection had been cut. Those of an unending errand go on. */
-export function ending(send: Send, cancelled: AbortSignal | undefined): Send {
-  if (cancelled === undefined) return send;
+export function endingBy(cancelled: AbortSignal | undefined, clock: Clock): Ending {
+  if (cancelled === undefined) return { clock };
   const over = new AbortController();
-  setMaxListeners(0, over.signal);
+  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints a warning.
+  setMaxListeners(0, cancelled, over.signal);
   whenAborted(cancelled, () => {
     // Without a request under way, there is nothing to wait for.
     setTimeout(() => over.abort(cancelled.reason), grace).unref();
   });
-  return (request) =>
-    send(request.errand?.unending ? request : { ...request, signal: either(over.signal, request.signal) });
+  const sleep: Clock["sleep"] = (milliseconds, signal) =>
+    clock.sleep(milliseconds, either(cancelled, signal));
+  return { clock: { ...clock, sleep }, signal: over.signal };
 }
 
 /** With `AbortSignal.any`, Node.js 20 forgets a time limit (`AbortSignal.timeout`) when it collects garbage. */
-function either(first: AbortSignal, second: AbortSignal | undefined): AbortSignal {
-  if (second === undefined) return first;
+export function either(first?: AbortSignal, second?: AbortSignal): AbortSignal | undefined {
+  if (first === undefined || second === undefined) return second ?? first;
   const ended = new AbortController();
   for (const signal of [first, second]) whenAborted(signal, () => ended.abort(signal.reason), ended);
   return ended.signal;

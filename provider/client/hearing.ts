@@ -1,31 +1,54 @@
+import { debug } from "../engine/log";
+import type { Clock } from "./clock";
 import { inTime } from "./clock";
 import { NoAnswerError } from "./errors";
 import type { Request, Send } from "./transport";
 
-/** Until the service has answered at all, looks have more patience. If it never does, what would be created or changed fails. */
+/**
+ * Hears what the attempts of a run tell of the service: its time, and whether it answers at all. Until it does, looks have more
+ * patience. If it never does, what would be created or changed fails.
+ */
 export class Hearing {
   private hasHeard = false;
   private first: Request | undefined;
   private failed: NoAnswerError | undefined;
   private silence: NoAnswerError | undefined;
+  /** How far the service's clock is ahead of this machine's, in milliseconds. */
+  private ahead = 0;
 
   /** `knock` asks for anything, with the patience that there is. */
   constructor(
-    private readonly next: Send,
-    private readonly knock: () => Promise<unknown>,
+    private readonly clock: Pick<Clock, "now">,
+    private readonly knock: () => Promise<unknown> = async () => undefined,
   ) {}
 
-  readonly send: Send = async (request) => {
-    this.first ??= request;
-    try {
-      const response = await this.next(request);
-      this.hasHeard = true;
-      return response;
-    } catch (error) {
-      if (error instanceof NoAnswerError) this.failed = error;
-      throw error;
-    }
-  };
+  /** The link of the chain that hears, logs each attempt, and masks the API key in failures, because messages quote them. */
+  link(next: Send, apiKey: string): Send {
+    return async (request) => {
+      this.first ??= request;
+      const began = this.clock.now();
+      const note = (outcome: string, requestId?: unknown) =>
+        trace(request, outcome, this.clock.now() - began, requestId);
+      try {
+        const response = await next(request);
+        note(String(response.status), response.headers["x-request-id"]);
+        this.hasHeard = true;
+        const date = Date.parse(String(response.headers.date));
+        if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
+        if (response.status < 300) return response;
+        return { ...response, body: response.body.replaceAll(apiKey, "[secret]") };
+      } catch (error) {
+        note(failure(error));
+        if (error instanceof NoAnswerError) this.failed = error;
+        throw error;
+      }
+    };
+  }
+
+  /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */
+  now(): number {
+    return this.clock.now() + this.ahead;
+  }
 
   /** Milliseconds for a look that can do without an answer. */
   get patience(): number {
@@ -57,3 +80,28 @@ export class Hearing {
 }
 
 const ignore = () => undefined;
+
+/** Logs an attempt for `PODLUMI_DEBUG`. Never logs a URL, a header or a body, because they hold secrets. */
+function trace(request: Request, outcome: string, milliseconds: number, requestId: unknown): void {
+  const { attempt = 1, after, held = 0 } = request;
+  const parts = [
+    `${nameOf(request)}: ${outcome}`,
+    `${Math.round(milliseconds)} ms`,
+    ...(requestId === undefined ? [] : [`request ${requestId}`]),
+    ...(after === undefined ? [] : [`attempt ${attempt}, after ${after}`]),
+    ...(held > 0 ? [`held back ${Math.round(held)} ms for the rate limit`] : []),
+  ];
+  debug(parts.join(", "), request.errand?.urn);
+}
+
+/** The request with its method, also for GraphQL. */
+export function nameOf({ method, call }: Request): string {
+  return call.startsWith(method) ? call : `${method} ${call}`;
+}
+
+/** The reason for no answer, in short. */
+export function failure(error: unknown): string {
+  const { cause, name } = Object(error) as Error;
+  const { code } = Object(cause) as NodeJS.ErrnoException;
+  return `no answer (${code ?? name})`;
+}

@@ -1,22 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { showRetry } from "../engine/log";
-import { cancellable } from "./cancel";
+import type { Ending } from "./cancel";
+import { either } from "./cancel";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import type { Errand } from "./errand";
+import type { Errand, Proof } from "./errand";
 import { patienceOf } from "./errand";
 import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
+import { failure, nameOf } from "./hearing";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
-import type { Proof } from "./errand";
 import { pauseAsked, retryAfter } from "./rate-limit";
-import { failure, nameOf } from "./trace";
 import type { HttpResponse, Request, Send } from "./transport";
 
-/** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
-export function retry(next: Send, clock: Clock, cancelled?: AbortSignal): Send {
-  const ending = cancellable(clock, cancelled);
-  return (request) => new Attempts(request, next, request.errand?.unending ? clock : ending).send();
+/** Retries what the policy allows, with exponential backoff, until the time of the policy, of the caller or of the run is over. */
+export function retry(next: Send, clock: Clock, ending: Ending = { clock }): Send {
+  return (request) => new Attempts(request, next, request.errand?.unending ? { clock } : ending).send();
 }
 
 /** All attempts of one request. */
@@ -24,12 +23,14 @@ class Attempts {
   private readonly policy: RequestPolicy;
   private readonly errand: Errand;
   private readonly proof: Request["proof"];
+  private readonly clock: Clock;
+  /** Ends an attempt. */
+  private readonly signal: AbortSignal | undefined;
   private readonly began: number;
   /** The outcome of the last attempt, in short. */
   private after: string | undefined;
   /** Milliseconds that do not count as retries: the wait before the first attempt, and all proofs. */
-  private heldBack = 0;
-  private proving = 0;
+  private uncounted = 0;
   /** The last outcome after which a change may have taken effect. */
   private open: Outcome | undefined;
   /** The sentence that says so. */
@@ -40,12 +41,14 @@ class Attempts {
   constructor(
     private readonly request: Request,
     private readonly next: Send,
-    private readonly clock: Clock,
+    ending: Ending,
   ) {
     // Many requests may share a signal. Node.js takes more than ten listeners for a leak, and prints so.
     if (request.signal !== undefined) setMaxListeners(0, request.signal);
     this.policy = requests[request.effect];
-    this.began = clock.now();
+    this.clock = ending.clock;
+    this.signal = either(ending.signal, request.signal);
+    this.began = this.clock.now();
     this.errand = request.errand ?? {};
     const proof = this.isRead ? undefined : this.errand.proof;
     this.proof = proof && { isRecent: () => proof.isRecent(), renew: () => this.renew(proof) };
@@ -71,13 +74,13 @@ class Attempts {
   }
 
   private async attempt(attempt: number): Promise<Outcome> {
-    const { request, proof, after } = this;
+    const { request, proof, after, signal } = this;
     await proof?.renew();
     const onHeld = (held: number) => {
       // Later waits count as time of the retries.
-      if (attempt === 0) this.heldBack = held;
+      if (attempt === 0) this.uncounted += held;
     };
-    const sent = this.next({ ...request, attempt: attempt + 1, after, onHeld, proof });
+    const sent = this.next({ ...request, attempt: attempt + 1, after, onHeld, proof, signal });
     const outcome = await sent.catch((error: Error) => error);
     if (outcome === this.failed) throw outcome;
     this.after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
@@ -90,7 +93,7 @@ class Attempts {
 
   private limitAfter(outcome: Outcome): number {
     const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
-    return Math.min(seconds * 1000 + this.heldBack + this.proving, patienceOf(this.errand));
+    return Math.min(seconds * 1000 + this.uncounted, patienceOf(this.errand));
   }
 
   private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
@@ -103,7 +106,7 @@ class Attempts {
   private async renew(proof: Proof): Promise<void> {
     const began = this.clock.now();
     await proof.renew().catch((error) => this.failWith(error));
-    this.proving += this.clock.now() - began;
+    this.uncounted += this.clock.now() - began;
   }
 
   /** Names an earlier attempt that may have taken effect, which the error would hide. */

@@ -2,11 +2,12 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { version } from "../version";
-import { dispatcherFor } from "./dispatcher";
-import type { Errand } from "./errand";
-import { ExpectedError, NoAnswerError } from "./errors";
+import type { Errand, Proof } from "./errand";
+import { ConfigurationError, ExpectedError, NoAnswerError } from "./errors";
+import { isLoopback } from "./loopback";
 import type { requests } from "./policy";
-import type { Proof } from "./errand";
+
+type Connector = import("undici").buildConnector.connector;
 
 /** The effect of a request on the service. It decides when the request may be sent again. */
 export type Effect = keyof typeof requests;
@@ -125,4 +126,30 @@ export function transport(): Send {
       throw new NoAnswerError(request.call, url.origin, mayHaveActed, reason, { cause: error });
     }
   };
+}
+
+/** Pooled connections, through the proxy that the environment names. Loopback needs no proxy. */
+async function dispatcherFor(url: URL, bounds: import("undici").Agent.Options): Promise<Dispatcher> {
+  // Loaded with the first request, because most runs without changes send none. `require`, because Jest in users' projects refuses
+  // `import()`. By its file, because Bun's own module `undici` sends no requests.
+  const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici/index.js");
+  if (isLoopback(url)) return new Agent(bounds);
+  const httpProxy = proxy("http_proxy", "HTTP_PROXY");
+  const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
+  // For a proxy at an IP address, undici names the address in TLS, which Node.js 26 refuses. Without it, the connector finds the right one.
+  const clientFactory = (_proxy: URL, { connect }: { connect?: Connector }) =>
+    new Agent({ connect: (to, done) => connect?.({ ...to, servername: undefined }, done) });
+  return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy, clientFactory });
+}
+
+/** The proxy in the first of these variables that is set. An address without a scheme means HTTP, as in curl. */
+function proxy(...variables: string[]): string | undefined {
+  const variable = variables.find((name) => process.env[name]);
+  if (variable === undefined) return undefined;
+  const value = String(process.env[variable]);
+  const address = value.includes("://") ? value : `http://${value}`;
+  if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
+  throw new ConfigurationError(
+    `${variable} must be the address of a proxy, such as http://proxy.example:3128`,
+  );
 }

@@ -1,6 +1,6 @@
 import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
-import { nameOf } from "../../provider/client/trace";
+import { nameOf } from "../../provider/client/hearing";
 import { type Send, transport } from "../../provider/client/transport";
 import { environmentSettings } from "../../provider/config";
 import { tell } from "./output";

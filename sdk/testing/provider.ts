@@ -1,12 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Api } from "../../provider/client/api";
-import { cancellable, ending } from "../../provider/client/cancel";
+import type { Api } from "../../provider/client/api";
 import { inTime, systemClock } from "../../provider/client/clock";
 import { ConfigurationError, ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
 import type { LogQuery } from "../../provider/client/logs";
 import type { Send } from "../../provider/client/transport";
 import { limits } from "../../provider/client/transport";
-import { configOf, faultsOf, settings, unknownArguments, unknownKeys } from "../../provider/config";
+import { configOf, faultsOf, unknownArguments, unknownKeys } from "../../provider/config";
 import { Run } from "../../provider/core/call/run";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
@@ -39,13 +38,8 @@ export function answering(
   account: Account,
   { others = {}, refused }: Pick<MockOptions, "others" | "refused">,
 ): pulumi.runtime.Mocks & { end(): void } {
-  const over = new AbortController();
-  const wire = ending(through(account), over.signal);
-  const clock = cancellable(systemClock, over.signal);
   const onlyProvider = { deployment: { resources: [{ id: "mocks" }] } };
-  const run = new Run(environment, async () => onlyProvider, clock, wire);
-  const known = settings(() => undefined, environment);
-  const api = new Api(known, clock, wire);
+  const run = new Run(environment, async () => onlyProvider, systemClock, through(account));
   account.service.queueUrl = queueUrl;
   // No display of an engine shows whose a warning is.
   nameResourcesOnStderr();
@@ -54,7 +48,7 @@ export function answering(
   ) as Record<KindName, Handler>;
   return {
     // Waits that nobody needs any more would keep a test runner from ending.
-    end: () => over.abort(new ExpectedError("the account of this test was closed", "PODLUMI-CANCELLED")),
+    end: () => run.cancel("the account of this test was closed"),
     newResource: (args) => {
       const kind = kindOfType(args.type);
       const made = told(async () => {
@@ -76,7 +70,7 @@ export function answering(
       return told(async () => {
         const [fault] = faultsOfStack(args);
         if (fault !== undefined) throw new ConfigurationError(fault);
-        return answer(account, api, name, asked);
+        return answer(account, run.api(), name, asked);
       });
     },
   };

@@ -2,9 +2,16 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Api } from "../../provider/client/api";
-import { cancellable, ending } from "../../provider/client/cancel";
+import { endingBy } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
-import type { HttpResponse, Request, Send } from "../../provider/client/transport";
+import type { HttpResponse, Send } from "../../provider/client/transport";
+
+const settings = {
+  apiKey: "key",
+  apiUrl: "https://service.test",
+  graphqlUrl: "https://service.test",
+  queueUrl: "https://service.test",
+};
 
 /** Collects garbage. */
 function collect(): void {
@@ -14,7 +21,7 @@ function collect(): void {
 
 const waiting = (signal?: AbortSignal) => {
   const cancelled = new AbortController();
-  const wait = cancellable(systemClock, cancelled.signal).sleep(60_000, signal);
+  const wait = endingBy(cancelled.signal, systemClock).clock.sleep(60_000, signal);
   return { cancelled, wait };
 };
 
@@ -46,11 +53,12 @@ test.each(["before", "after"])(
       return new Promise(() => undefined);
     };
     if (begins === "after") cancelled.abort();
-    void ending(never, cancelled.signal)({} as Request);
+    const api = new Api(settings, systemClock, never, undefined, undefined, cancelled.signal);
+    void api.rest.get("/pods");
     if (begins === "before") cancelled.abort();
-    jest.advanceTimersByTime(4_000);
+    await jest.advanceTimersByTimeAsync(4_000);
     expect(asked).toMatchObject([{ aborted: false }]);
-    jest.advanceTimersByTime(1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(asked).toMatchObject([{ aborted: true }]);
     jest.useRealTimers();
   },
@@ -67,13 +75,7 @@ test("an unending errand goes on after the end of the run: its pauses and its re
       answer = answered;
     });
   };
-  const settings = {
-    apiKey: "key",
-    apiUrl: "https://service.test",
-    graphqlUrl: "https://service.test",
-    queueUrl: "https://service.test",
-  };
-  const api = new Api(settings, systemClock, slow, undefined, cancelled.signal);
+  const api = new Api(settings, systemClock, slow, undefined, undefined, cancelled.signal);
   const unending = api.for({ unending: true });
   const found = unending.for({ urn: "urn" }).rest.get("/pods");
   cancelled.abort(new Error("it was cancelled"));

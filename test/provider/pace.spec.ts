@@ -1,6 +1,5 @@
 import { systemClock } from "../../provider/client/clock";
-import { pace } from "../../provider/client/pace";
-import { Quota } from "../../provider/client/quota";
+import { pace, Quota } from "../../provider/client/pace";
 import type { Request } from "../../provider/client/transport";
 
 /** A clock that moves only when the test moves it. */

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { systemClock } from "../../provider/client/clock";
 import { NoAnswerError } from "../../provider/client/errors";
 import { Hearing } from "../../provider/client/hearing";
 import type { Request } from "../../provider/client/transport";
@@ -68,19 +69,17 @@ test("what only the state tells to change fails in the comparison", async () => 
 });
 
 test("a later answer is enough: an outage may be over", async () => {
-  const request = { call: "GET /pods", url: new URL("http://127.0.0.1:9/v2/pods") } as Request;
+  const request = { call: "GET /pods", method: "GET", url: new URL("http://127.0.0.1:9/v2/pods") } as Request;
   let isDown = true;
-  const hearing: Hearing = new Hearing(
-    async ({ call, url }) => {
-      if (isDown) throw new NoAnswerError(call, url.origin, false, "ECONNREFUSED");
-      return { status: 200, headers: {}, body: "" };
-    },
-    async () => {
-      isDown = false;
-      await hearing.send(request);
-    },
-  );
-  const look = () => hearing.send(request).catch(() => "nothing");
+  const hearing: Hearing = new Hearing(systemClock, async () => {
+    isDown = false;
+    await send(request);
+  });
+  const send = hearing.link(async ({ call, url }) => {
+    if (isDown) throw new NoAnswerError(call, url.origin, false, "ECONNREFUSED");
+    return { status: 200, headers: {}, body: "" };
+  }, "key");
+  const look = () => send(request).catch(() => "nothing");
   expect(await hearing.unlessSilent(look)).toBe("nothing");
   expect(hearing.isSilent).toBe(false);
 });

@@ -1,6 +1,5 @@
 import type { Clock } from "../../provider/client/clock";
-import { pace } from "../../provider/client/pace";
-import { Quota } from "../../provider/client/quota";
+import { pace, Quota } from "../../provider/client/pace";
 import { retry } from "../../provider/client/retry";
 import type { Effect, HttpResponse, Request, Send } from "../../provider/client/transport";
 

@@ -58,9 +58,9 @@ export class Run {
     private readonly environment: NodeJS.ProcessEnv = process.env,
     exported: ExportState = exportByPulumi,
     private readonly clock: Clock = systemClock,
-    send: Send = transport(),
+    private readonly send: Send = transport(),
   ) {
-    this.hearing = new Hearing(send, () => accountOf(this.api().impatient(this.hearing.patience)));
+    this.hearing = new Hearing(clock, () => accountOf(this.api().impatient(this.hearing.patience)));
     this.lists = new Lists(clock);
     this.ownState = new OwnState(exported, () => this.lookup("pulumi:organization"));
   }
@@ -88,8 +88,9 @@ export class Run {
     this.client ??= new Api(
       settings(this.lookup, this.environment, how),
       this.clock,
-      this.hearing.send,
+      this.send,
       this.secrets,
+      this.hearing,
       this.cancelled.signal,
     );
     return this.client;
@@ -101,21 +102,14 @@ export class Run {
     return isFirst;
   }
 
-  /** The service's time, or this machine's before it has told it. Milliseconds since the epoch. */
-  now(): number {
-    return this.client?.now() ?? this.clock.now();
-  }
-
-  /** That time as a state keeps it (RFC 3339). */
+  /** The service's time as a state keeps it (RFC 3339). */
   timestamp(): string {
-    return new Date(this.now()).toISOString();
+    return new Date(this.hearing.now()).toISOString();
   }
 
   /** Ends all waits at once, and requests without an answer soon. Objects that exist stay in the state with their id. */
-  cancel(): void {
-    this.cancelled.abort(
-      new ExpectedError("it was cancelled. Run the command again to continue", "PODLUMI-CANCELLED"),
-    );
+  cancel(reason = "it was cancelled. Run the command again to continue"): void {
+    this.cancelled.abort(new ExpectedError(reason, "PODLUMI-CANCELLED"));
   }
 
   /** How the stack wants names made up. */

@@ -16,10 +16,10 @@ export function failIfOver({ fields, ...edit }: Comparison): Promise<void> {
   const { kind, run, id, state, inputs, api } = edit;
   if (!("expiresAfter" in kind.fields)) return Promise.resolve();
   return explaining(`will not continue with ${title(kind, inputs)} (${id})`, edit, () =>
-    failIfExpired(state, inputs, fields, run.now(), async () => {
+    failIfExpired(state, inputs, fields, run.hearing.now(), async () => {
       // Any response tells the service's time. After a sweep, there is nothing left to keep.
       if ((await kind.read(api(), id, state)) === undefined) await failAsGone(edit);
-      return run.now();
+      return run.hearing.now();
     }),
   );
 }

@@ -102,7 +102,7 @@ function stateAfter(
     ...(isWrittenAgain && { __at: { ...Object(kept.__at), changed: run.timestamp() } }),
     __declared: declaredAfter({ __declared: declared }, unclear ?? [], inputs),
     ...withUnfinished({
-      create: unanswered ?? unansweredCreateIn(before, run.now()),
+      create: unanswered ?? unansweredCreateIn(before, run.hearing.now()),
       isNotReady: unclear && true,
       unclear: unclearAfter({}, unclear ?? [], run.timestamp()),
     }),
