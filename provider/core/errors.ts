@@ -10,30 +10,27 @@ import type { Observed } from "./kind";
 /** The program cannot adopt the object that it names, or not with what it says of it. */
 export class AdoptionError extends ExpectedError {}
 
-/** The object exists but did not become ready. `observed` is the last response about it. */
-export class NotReadyError extends ExpectedError {
+/**
+ * An object did not become ready, or its update failed after it has changed something, or may have. `observed` is the last response about
+ * it, or the part that has changed; `unclear` has the fields without a clear answer.
+ */
+export class HalfDoneError extends ExpectedError {
   constructor(
     message: string,
     code: string,
     readonly observed: Observed,
     options?: ErrorOptions,
-  ) {
-    super(message, code, options);
-    this.name = "NotReadyError";
-  }
-}
-
-/** An update failed after it has changed something, or may have. `changed` has the new outputs; `unclear` the fields without a clear answer. */
-export class HalfDoneError extends ExpectedError {
-  constructor(
-    message: string,
-    code: string,
-    readonly changed: Observed,
-    options?: ErrorOptions,
     readonly unclear: readonly string[] = [],
   ) {
     super(message, code, options);
     this.name = "HalfDoneError";
+  }
+
+  /** A failure with the object as it is by now. A defect stays as it is. */
+  static of(error: unknown, observed: Observed): unknown {
+    if (!(error instanceof ExpectedError)) return error;
+    const cause = error instanceof HalfDoneError ? error.cause : error;
+    return new HalfDoneError(error.message, error.code, observed, { cause });
   }
 }
 

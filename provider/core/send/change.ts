@@ -177,7 +177,7 @@ function sentBy(call: UpdateCall): string[] {
 /** The state has to know what the object may have by now: without a difference, no later `up` would look. */
 function unclearError(error: unknown, fields: readonly string[]): unknown {
   if (!(error instanceof ExpectedError)) return error;
-  const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.changed] : [error, {}];
+  const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.observed] : [error, {}];
   const { message } = extended(error, updateMayTakeEffect) as ExpectedError;
   return new HalfDoneError(message, error.code, changed, { cause }, fields);
 }

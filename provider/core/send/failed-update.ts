@@ -12,8 +12,8 @@ export function failedUpdate(edit: Edit, error: unknown): Error {
   const what = `could not update ${title(kind, inputs)} (${id})`;
   const explained = explain(error, what, kind.fields, inputs, state);
   if (!(error instanceof HalfDoneError)) return explained;
-  const { changed, unclear: fields } = error;
-  const left = withoutMark(withParts(state, changed));
+  const { observed, unclear: fields } = error;
+  const left = withoutMark(withParts(state, observed));
   const unclear = unclearAfter(state, fields, run.timestamp()) ?? unfinishedIn(state).unclear;
   const properties = {
     ...left,

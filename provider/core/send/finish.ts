@@ -4,7 +4,7 @@ import type { Differences } from "../../schema/field";
 import { covers, filtered, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
-import { explain, leaving, NotReadyError } from "../errors";
+import { explain, HalfDoneError, leaving } from "../errors";
 import type { Observed } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
@@ -112,7 +112,7 @@ function stateAfter(
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
   const { kind, id, state: before, inputs, observed } = outcome;
-  const last = error instanceof NotReadyError ? error.observed : observed;
+  const last = error instanceof HalfDoneError ? error.observed : observed;
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, inputs, before);
   const state = stateAfter(outcome, kept, last, unclearIn(outcome, error));

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
 import { poll } from "../../core/call/wait";
-import { NotReadyError } from "../../core/errors";
+import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
 import { describe } from "../../core/telling";
 import { at } from "../../path";
@@ -49,14 +49,14 @@ export async function waitForPods(
   if (ended !== undefined && !hasFailed(ended)) return ended;
   const seen = await complete(api, id, ended ?? last ?? present);
   throw ended === undefined
-    ? new NotReadyError(clusterNotReady(running(), total, seconds), "PODLUMI-NOT-READY", seen)
-    : new NotReadyError(await describeFailure(api, seen), "PODLUMI-CLUSTER-FAILED", seen);
+    ? new HalfDoneError(clusterNotReady(running(), total, seconds), "PODLUMI-NOT-READY", seen)
+    : new HalfDoneError(await describeFailure(api, seen), "PODLUMI-CLUSTER-FAILED", seen);
 }
 
 /** A read while waiting. */
 async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
   const found = await api.clusters.find(id, age);
-  if (found === undefined) throw new NotReadyError(gone, "PODLUMI-GONE", last);
+  if (found === undefined) throw new HalfDoneError(gone, "PODLUMI-GONE", last);
   return found;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import { AdoptionError, NotReadyError } from "../../core/errors";
+import { AdoptionError, HalfDoneError } from "../../core/errors";
 import type { Definition, Observed } from "../../core/kind";
 import { declaration, isDeclared } from "../../core/state/declared";
 import { unfinishedIn } from "../../core/state/internals";
@@ -79,7 +79,8 @@ export function labelled<Args extends LabelArgs>(
           const ready = await (readiness?.make(api, id, wanted, observed, earlier) ?? observed);
           return { ...ready, ...labels };
         } catch (error) {
-          return failWith(error, observed, labels);
+          const last = error instanceof HalfDoneError ? error.observed : observed;
+          throw HalfDoneError.of(error, { ...last, ...labels });
         }
       },
     },
@@ -131,7 +132,7 @@ async function settle(
       if (!(error instanceof ExpectedError)) throw error;
       const seen = { ...observed, ...outputsOf(present) };
       // Without the cause: the state has what is attached, so that nothing about it is unclear.
-      throw new NotReadyError(`${label.property}: ${error.message}`, error.code, seen);
+      throw new HalfDoneError(`${label.property}: ${error.message}`, error.code, seen);
     }
   return outputsOf(present);
 }
@@ -152,12 +153,4 @@ function outputsOf(labels: readonly Label[]): Properties {
 function shown(tags: unknown): Properties {
   const all = Array.isArray(tags) ? tags.filter(isRecord) : [];
   return Object.fromEntries(all.map(({ key, value }) => [key, value]));
-}
-
-/** What comes later leaves them in the state when it fails. */
-function failWith(error: unknown, observed: Observed, labels: Properties): never {
-  if (!(error instanceof ExpectedError)) throw error;
-  const last = error instanceof NotReadyError ? error : undefined;
-  const seen = { ...(last?.observed ?? observed), ...labels };
-  throw new NotReadyError(error.message, error.code, seen, { cause: last?.cause ?? error });
 }

@@ -3,7 +3,7 @@ import { ExpectedError, extended, isAnswered, leavingOpen, mayHaveActed } from "
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import { poll } from "../../core/call/wait";
-import { NotReadyError } from "../../core/errors";
+import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
 import { at } from "../../path";
 import type { Properties } from "../../value";
@@ -95,8 +95,7 @@ export class LifeCycle {
       if (locked === true && !this.pod.locked) await this.lock(true);
       return this.pod;
     } catch (error) {
-      if (!(error instanceof ExpectedError) || error instanceof NotReadyError) throw error;
-      throw new NotReadyError(error.message, error.code, this.pod, { cause: error });
+      throw HalfDoneError.of(error, this.pod);
     }
   }
 
@@ -169,12 +168,12 @@ export class LifeCycle {
     if (ending === "reached") return;
     const [why, code] = ending ?? [podNotReady(this.pod.status, seconds, goal), "PODLUMI-NOT-READY"];
     const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: this.pod.env };
-    throw new NotReadyError(`${why}${await lastLines(api, log)}`, code, this.pod);
+    throw new ExpectedError(`${why}${await lastLines(api, log)}`, code);
   }
 
   /** Fails when the pod is gone, because nothing brings it back. */
   private see(pod: Observed | undefined): void {
     this.pod = pod === undefined ? this.pod : inProgramTerms(pod);
-    if (pod === undefined || isOver(pod)) throw new NotReadyError(gone, "PODLUMI-GONE", this.pod);
+    if (pod === undefined || isOver(pod)) throw new ExpectedError(gone, "PODLUMI-GONE");
   }
 }

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
-import { NotReadyError } from "../../core/errors";
+import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
 import type { Earlier } from "../../core/kind/readiness";
 import { only, unfinishedIn } from "../../core/state/internals";
@@ -38,8 +38,7 @@ export async function makeReady(
     return complete(observed, readme ?? "");
   const whole = complete({ ...observed, ...beforeSaves(wanted, observed, before) }, readme);
   const failWith = (error: unknown, last: unknown): never => {
-    if (!(error instanceof ExpectedError)) throw error;
-    throw new NotReadyError(error.message, error.code, complete(whole, last), { cause: error });
+    throw HalfDoneError.of(error, complete(whole, last));
   };
   const saved = await saveReadme(api, id, whole, isNew).catch(async (error) => {
     // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
