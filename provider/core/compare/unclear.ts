@@ -15,7 +15,7 @@ export async function changesOf({ kind, state, inputs, api }: Edit): Promise<Dif
 }
 
 /** The fields that an update without a clear answer sent and that are to be sent again, by the rule of each field. */
-export async function unclearChanges(fields: FieldTable, context: Context): Promise<Differences> {
+async function unclearChanges(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;
   const found = new Map<string, "update" | "replace">();
   for (const name of unclearFields(state)) {

@@ -87,17 +87,16 @@ export const template: Definition<TemplateArgs> = {
     },
   },
   async read(api, id, state, { age, isWhole } = {}) {
-    // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
-    const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
-    declared?.catch(() => undefined);
+    // Sent at once with the other request. If the template is gone, a failure of this one does not matter.
+    const isDue = !isEmpty(state.readme);
+    const asked = isDue || isWhole ? readmeOf(api, id, age) : undefined;
+    asked?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
+    // GraphQL may be retired, which matters nothing to a template whose readme nobody declared.
+    const readme = await (isDue ? asked : asked?.catch(undefinedIfExpected));
     // Of a template that is to be adopted, the program alone says it: nobody has saved that.
-    const stated = isDeclared(state) ? state.readme : "";
-    if (declared !== undefined) return complete(observed, (await declared) ?? stated);
-    // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
-    const unasked = isWhole ? await readmeOf(api, id, age).catch(undefinedIfExpected) : undefined;
-    return complete(observed, unasked ?? "");
+    return complete(observed, readme ?? (isDue && isDeclared(state) ? state.readme : ""));
   },
   update: (api, id, patch) => api.templates.update(id, patch),
   outputs: {
