@@ -16,46 +16,43 @@ export interface RequestPolicy extends Policy {
   readonly ambiguous: boolean;
 }
 
-const transient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
-const anything = "408, 425, 429, 5xx, no answer";
-
 /** A rule of the service refuses a request. (API: Errors) */
 export const refusals = (status: number) => status === 400 || status === 409;
+
+/** For requests that may be done twice. */
+const repeated = {
+  after: "408, 425, 429, 5xx, no answer",
+  seconds: 120,
+  statuses: (status: number) => status === 408 || status === 425 || status === 429 || status >= 500,
+  ambiguous: true,
+};
+
+/** For those that may be done once. */
+const refused = {
+  after: "429",
+  seconds: 120,
+  statuses: (status: number) => status === 429,
+  ambiguous: false,
+};
 
 /**
  * Changes set absolute values and deletes end in absence, so both can be repeated. A second change of a pod would restart it once more, a
  * second `run` create a second job, a second `purgeQueue` count nothing, and a second `stream` lose chunks.
  */
 export const requests = {
-  read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
-  change: { what: "Changes", after: anything, seconds: 120, statuses: transient, ambiguous: true },
+  read: { what: "Reads", ...repeated },
+  change: { what: "Changes", ...repeated },
   restart: {
     what: "Changes of a pod, which may restart it",
+    ...refused,
     after: "425, 429",
-    seconds: 120,
     statuses: (status: number) => status === 425 || status === 429,
-    ambiguous: false,
   },
-  delete: {
-    what: "Deletes; 404 is success",
-    after: anything,
-    seconds: 120,
-    statuses: transient,
-    ambiguous: true,
-  },
-  create: {
-    what: "Creates, pod actions",
-    after: "429",
-    seconds: 120,
-    statuses: (status: number) => status === 429,
-    ambiguous: false,
-  },
+  delete: { what: "Deletes; 404 is success", ...repeated },
+  create: { what: "Creates, pod actions", ...refused },
   job: {
     what: "Jobs: `run`, `runSync`, `retry`, `stream`, `purgeQueue`; batches: `create`, `add`, `finalize`",
-    after: "429",
-    seconds: 120,
-    statuses: (status: number) => status === 429,
-    ambiguous: false,
+    ...refused,
   },
 } satisfies Record<string, RequestPolicy>;
 

@@ -1,19 +1,6 @@
-/** The next steps of the users of this process: where they set the account, and how they try again. */
-interface Remedies {
-  readonly apiKey: string;
-  readonly apiKeyOfQueue: string;
-  readonly addresses: string;
-  readonly restAddress: string;
-  readonly noBalance: string;
-  readonly rateLimit: string;
-  readonly failedJob: string;
-  readonly slowJob: string;
-  readonly openJob: string;
-}
-
 const variables = "RUNPOD_API_URL and its like";
 
-const ofPrograms: Remedies = {
+const ofPrograms = {
   // A refresh and a destroy use the configuration of the last `pulumi up`.
   apiKey:
     "the Provider's apiKey, podlumi:apiKey or RUNPOD_API_KEY; a refresh and a destroy then need --run-program",
@@ -26,6 +13,9 @@ const ofPrograms: Remedies = {
   slowJob: "Give it more time, with policy.executionTimeout or the endpoint's timeout.",
   openJob: "It continues: wait() for it again, or cancel() it.",
 };
+
+/** The next steps of the users of this process: where they set the account, and how they try again. */
+type Remedies = Readonly<Record<keyof typeof ofPrograms, string>>;
 
 const ofCommands: Remedies = {
   apiKey: "the environment variable RUNPOD_API_KEY",
@@ -40,7 +30,7 @@ const ofCommands: Remedies = {
   openJob: "It continues: `npx podlumi jobs wait` waits for it again, and `npx podlumi jobs cancel` ends it.",
 };
 
-let ofProcess = ofPrograms;
+let ofProcess: Remedies = ofPrograms;
 
 /** For the command line and for policies, which read the environment only. */
 export function adviseForCommands(): void {

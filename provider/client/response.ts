@@ -6,25 +6,23 @@ import { limits } from "./transport";
 
 /** `advice` replaces the usual advice. */
 export function errorOf(call: string, response: HttpResponse, advice?: Advice): ServiceError {
-  const requestId = response.headers["x-request-id"];
-  return new ServiceError(
-    call,
-    response.status,
-    problem(response),
-    requestId === undefined ? undefined : `${requestId}`,
-    advice,
-  );
+  const requestId = response.headers["x-request-id"]?.toString();
+  return new ServiceError(call, response.status, problem(response), requestId, advice);
+}
+
+/** The members of a body; undefined where it is not JSON. */
+export function membersOf(body: string): Record<string, unknown> | undefined {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A gateway may answer anything, so this takes any form. */
 function problem({ status, body }: HttpResponse): Problem {
-  let fields: Record<string, unknown> = {};
-  try {
-    fields = Object(JSON.parse(body));
-  } catch {
-    // A gateway may say in plain text what is wrong.
-    fields = { message: sentence(body) };
-  }
+  // A gateway may say in plain text what is wrong.
+  const fields = membersOf(body) ?? { message: sentence(body) };
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
   // REST uses `detail`, gateways use `message`, and queues use `error`, whose form is not documented.
   const inner = text(fields.error, text(Object(fields.error).message, ""));
