@@ -41,12 +41,11 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const { kind, inputs } = call;
   const { update } = kind;
   const patch = patchOf(call);
-  const additions = additionsTo(call, patch);
-  const isWhole = additions === undefined;
-  if (update === undefined || (isEmpty(patch) && isWhole))
+  const mark = markAgain(call);
+  const whole = () => withAdditions(call, patch, mark);
+  const sent = update === undefined ? {} : await whole();
+  if (update === undefined || isEmpty(sent))
     return { observed: await readPresent(call, Object.keys(kind.fields)), isWritten: false };
-  const whole = async () => (isWhole ? patch : withAdditions(call, patch, additions));
-  const sent = await whole();
   // To send it once more would restart the object once more.
   if (kind.data?.restartsOnUpdate && (await isDone(call, sent))) {
     log(
@@ -67,39 +66,24 @@ function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
   return keyed(names, (name) => wanted[name]);
 }
 
-/** Sent beside the patch, after a look at the object. */
-interface Additions {
-  /** The fields of which the object keeps a part. */
-  readonly parts: readonly string[];
-  /** The resource's own mark, for an object that carries another one. */
-  readonly mark: string | undefined;
-  /** The time limit begins anew. */
-  readonly isLimited: boolean;
-}
-
-/** Undefined where the patch is all that there is to send. */
-function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
-  const { kind, state, inputs, changes, rewritesMark } = call;
-  const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
-  const mark = rewritesMark && kind.naming?.mark !== undefined ? markAgain(call) : undefined;
-  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
-  return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
-}
-
-/** The resource's own mark, for an object that carries another one. */
-function markAgain({ kind, inputs, api }: UpdateCall): string | undefined {
-  const owner = ownerOf(inputs);
+/** The resource's own mark, for an object that carries another one, unless that is in its name. */
+function markAgain({ kind, inputs, rewritesMark, api }: UpdateCall): string | undefined {
+  const owner = rewritesMark && kind.naming?.mark !== undefined ? ownerOf(inputs) : undefined;
   return (
     owner && markFor(kind, owner, inputs, { call: newCallDigits(), attempt: adoption, sentAt: api().now() })
   );
 }
 
+/** A patch with the parts of fields that the object keeps, with a mark, and with a time limit that begins anew. */
 async function withAdditions(
   call: UpdateCall,
   patch: Properties,
-  { parts, mark, isLimited }: Additions,
+  mark: string | undefined,
 ): Promise<Properties> {
-  const { kind, state, inputs, wanted, api } = call;
+  const { kind, state, inputs, changes, wanted, api } = call;
+  const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
+  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
+  if (parts.length === 0 && mark === undefined && !isLimited) return patch;
   const present = await readPresent(call, parts);
   const marksEnv = mark !== undefined && kind.naming?.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
