@@ -99,7 +99,7 @@ export class Api {
 
   // The reference does not say whether a GET reads a single volume, so podlumi reads the list. (API: Global volumes)
   get globalVolumes(): Collection {
-    return this.collection("/global-volumes", "globalVolumes", { single: false });
+    return this.collection("/global-volumes", "globalVolumes", false);
   }
 
   get registries(): Collection {
@@ -107,12 +107,12 @@ export class Api {
   }
 
   get delegations(): Collection {
-    return this.collection("/registries/delegations", "delegations", { single: false });
+    return this.collection("/registries/delegations", "delegations", false);
   }
 
-  /** `key` names the list of objects in a response. `single`: a GET can read a single object. */
-  collection(root: string, key: string, abilities?: { readonly single: boolean }): Collection {
-    return new Collection(this.rest, root, key, (reader) => this.shared<Item>(root, reader), abilities);
+  /** `key` names the list of objects in a response. `isSingle`: a GET can read a single object. */
+  collection(root: string, key: string, isSingle?: boolean): Collection {
+    return new Collection(this.rest, root, key, (reader) => this.shared<Item>(root, reader), isSingle);
   }
 
   /** All errands share the objects that they see under a name. */

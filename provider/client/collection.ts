@@ -21,8 +21,8 @@ export class Collection {
     private readonly root: string,
     key: string,
     share: Share,
-    /** `single`: a GET can read a single object. */
-    { single = true }: { readonly single?: boolean } = {},
+    /** A GET can read a single object. */
+    private readonly isSingle = true,
   ) {
     const all = async () => {
       const items = await rest.list<unknown>(root, key);
@@ -30,7 +30,7 @@ export class Collection {
         throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
-    this.shared = share({ all, get: single ? (id) => this.get(id) : undefined });
+    this.shared = share({ all, get: isSingle ? (id) => this.get(id) : undefined });
   }
 
   /** Objects of at most `age` milliseconds; without `age`, from a new request. */
@@ -38,8 +38,9 @@ export class Collection {
     return this.shared.list(age);
   }
 
-  /** By its address alone, which may lag, and may show an object of another account. */
+  /** By its address alone, which may lag, and may show an object of another account. Undefined where only lists show objects. */
   async get(id: string): Promise<Item | undefined> {
+    if (!this.isSingle) return undefined;
     const object = await this.rest.find<unknown>(this.pathOf(id));
     if (object === undefined || isItem(object, id)) return object;
     throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");

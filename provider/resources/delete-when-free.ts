@@ -28,11 +28,7 @@ type Remove = (api: Api, id: string) => Promise<boolean>;
  * template stays in use for up to two minutes after its last use. In the end the error names what uses the object. (API: Templates, delete)
  */
 export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: FindUsers): Kind["delete"] {
-  return untilFree(
-    (api, id) => collection(api).delete(id),
-    usersOf,
-    () => undefined,
-  );
+  return untilFree((api, id) => collection(api).delete(id), usersOf);
 }
 
 /** The same of what others name, and the service deletes all the same: a list shows who names it. */
@@ -47,7 +43,7 @@ export function deleteWhenUnnamed(remove: Remove, usersOf: FindUsers): Kind["del
 function untilFree(
   remove: Remove,
   usersOf: FindUsers,
-  refuses: (...asked: Parameters<FindUsers>) => Promise<string | undefined> | undefined,
+  refuses?: (...asked: Parameters<FindUsers>) => Promise<string | undefined>,
 ): Kind["delete"] {
   return async (api, id, state) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
@@ -59,7 +55,7 @@ function untilFree(
       seconds * 1000,
       () => "what uses it to be deleted",
       async (recent) => {
-        const reason = await refuses(api, id, state, age);
+        const reason = await refuses?.(api, id, state, age);
         age = recent;
         try {
           if (reason === undefined) return await remove(api, id);

@@ -1,10 +1,12 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
-import { ExpectedError } from "../client/errors";
+import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
+import type { Kind } from "../core/kind";
 import type { Warnings } from "../core/kind/advice";
+import { at, type Path } from "../path";
 import { sentenceOf } from "../schema/failure";
-import type { Properties } from "../value";
+import { isEmpty, type Properties, without } from "../value";
 import { noRoom } from "../words/limits";
 
 /** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
@@ -28,15 +30,6 @@ export async function retryUntilRoom<T>(
   }
 }
 
-/** What could not be placed. */
-interface Unplaced {
-  readonly product: "POD" | "CLUSTER";
-  readonly inputs: Properties;
-  /** The ids of the GPU types that it may have. */
-  readonly gpus: readonly unknown[];
-  readonly warnings: Warnings;
-}
-
 /**
  * The error for a refusal of what the catalog does not have, which comes first, with what was probably meant; undefined where the catalog has
  * all of it.
@@ -54,34 +47,76 @@ export async function notInCatalog(
   return new ExpectedError(message, "PODLUMI-NOT-IN-CATALOG", { cause });
 }
 
-/**
- * The error for what the service refused everywhere: its responses, and what the catalog tells of them. No time and no other place helps
- * where the catalog does not have it.
- */
-export async function refusedEverywhere(
-  api: Api,
-  { product, inputs, gpus, warnings }: Unplaced,
-  cause: Error,
-  ways: string,
-  answers = cause.message,
-): Promise<ExpectedError> {
-  const unlisted = await notInCatalog(api, warnings, inputs, cause, answers);
-  if (unlisted !== undefined) return unlisted;
-  const ids = new Set(gpus.filter((id) => typeof id === "string"));
-  const stock = await availability(api, product, ids);
-  const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
-  return new ExpectedError(noRoom(answers, seconds, stock, ways), "PODLUMI-NO-ROOM", { cause });
+/** How the service places the objects of a kind. */
+interface Placing {
+  readonly product: "POD" | "CLUSTER";
+  /** Also the answers to a broken rule, from which the service does not tell want of room. */
+  readonly refusal: { statuses(status: number): boolean };
+  /** Alternatives in the order in which they are tried. */
+  places(inputs: Properties): readonly Properties[];
+  /** Path in a place. */
+  readonly gpuId: Path;
+  readonly warnings: Warnings;
+  /** Ways out in words, where all of these places refused. */
+  ways(places: readonly Properties[]): string;
 }
 
-/** The availability of GPUs in the catalog, for messages only. */
-async function availability(
+interface Refusal {
+  readonly place: Properties;
+  readonly error: ServiceError;
+}
+
+/**
+ * Tries the places in order, and all of them again until the time is up. The service answers 403 when a place is closed to the account:
+ * where all are closed, time does not help. When all places refuse, the error contains each refusal.
+ */
+export function createWhereRoom(placing: Placing): NonNullable<Kind["alternatives"]> {
+  return async (api, inputs, send) => {
+    let refusals: Refusal[] = [];
+    const attempt = async () => {
+      refusals = [];
+      for (const place of placing.places(inputs)) {
+        try {
+          return await send(without(["placements"], { ...inputs, ...place }));
+        } catch (error) {
+          if (!isAnswered(error, placing.refusal)) throw error;
+          refusals.push({ place, error });
+        }
+      }
+      throw refusals[0]?.error;
+    };
+    const mayBeFull = (error: unknown) =>
+      isAnswered(error, placing.refusal) && refusals.some(({ error }) => error.status !== 403);
+    return retryUntilRoom(api, inputs, attempt, mayBeFull).catch(async (error) => {
+      throw mayBeFull(error) ? await refusedEverywhere(api, placing, inputs, refusals) : error;
+    });
+  };
+}
+
+/** With what the catalog tells: no time and no other place helps where it does not have what is asked for. */
+async function refusedEverywhere(
   api: Api,
-  product: Unplaced["product"],
-  ids: ReadonlySet<unknown>,
-): Promise<string> {
+  { product, gpuId, warnings, ways }: Placing,
+  inputs: Properties,
+  refusals: readonly Refusal[],
+): Promise<ExpectedError> {
+  const each = refusals.map(({ place, error }) =>
+    refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
+  );
+  const [answers, cause] = [each.join(" "), refusals.at(-1)?.error as ServiceError];
+  const unlisted = await notInCatalog(api, warnings, inputs, cause, answers);
+  if (unlisted !== undefined) return unlisted;
+  const places = refusals.map(({ place }) => place);
   const gpus = await api.rest
     .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
     .catch(() => [] as Properties[]);
-  const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
-  return found.join(", ");
+  const chosen = gpus.filter(({ id }) => places.some((place) => at(place, ...gpuId) === id));
+  const stock = chosen.map(({ id, availability }) => `${id} ${availability}`).join(", ");
+  const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
+  return new ExpectedError(noRoom(answers, seconds, stock, ways(places)), "PODLUMI-NO-ROOM", { cause });
+}
+
+function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
+  const where = isEmpty(dataCenterIds) ? "any data center" : (dataCenterIds as string[]).join(" or ");
+  return `${String(at(gpu ?? cpu, "id"))} in ${where} (${String(cloud)})`;
 }

@@ -9,6 +9,10 @@ export interface Failure {
   code?: string;
 }
 
+export function invalid(property: string, reason: string): Failure {
+  return { property, reason };
+}
+
 /** An error as the failure of a resource as a whole. */
 export function failureOf({ message, code }: { readonly message: string; readonly code: string }): Failure {
   return { property: "", reason: message.replace(/\.$/, ""), code };

@@ -1,14 +1,12 @@
 import * as z from "zod";
-import type { Api } from "../../client/api";
-import { isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
-import type { Definition, ServiceObject } from "../../core/kind";
+import type { Definition } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
 import { type ChangeRule, each, replace, setting, timeout, update } from "../../schema/field";
 import { partialRule } from "../../schema/rule";
-import { isEmpty, type Properties } from "../../value";
+import { isEmpty } from "../../value";
 import { placesForCluster } from "../../words/limits";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-warnings";
@@ -25,9 +23,10 @@ import {
   variablesRule,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { inCollection } from "../in-collection";
 import { labelFields, labelled } from "../labels";
 import { clusterReferences } from "../references";
-import { refusedEverywhere, retryUntilRoom } from "../room";
+import { createWhereRoom } from "../room";
 import { allPods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import { clusterShape } from "./outputs";
@@ -82,10 +81,16 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },
-  create: (api, body) => api.clusters.create(body),
-  alternatives: whenThereIsRoom,
-  list: (api, age) => api.clusters.list(age),
-  one: (api, id) => api.clusters.get(id),
+  ...inCollection((api) => api.clusters),
+  // The service creates a cluster whole or not at all.
+  alternatives: createWhereRoom({
+    product: "CLUSTER",
+    refusal: situations.hostFull,
+    places: (inputs) => [inputs],
+    gpuId: ["compute", "gpuTypeId"],
+    warnings: clusterWarnings,
+    ways: () => placesForCluster,
+  }),
   async read(api, id, _state, { age } = {}) {
     // A refresh reads the pods of all clusters with one list, at the same time.
     const listed = age === Number.POSITIVE_INFINITY ? allPods(api, age) : undefined;
@@ -110,7 +115,6 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
       return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
     },
   },
-  update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);
     await waitForEnd(api, id);
@@ -124,20 +128,3 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     },
   },
 });
-
-/** The service creates a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
-async function whenThereIsRoom(
-  api: Api,
-  inputs: Properties,
-  send: (inputs: Properties) => Promise<ServiceObject>,
-): Promise<ServiceObject> {
-  const refused = (error: unknown): error is Error => isAnswered(error, situations.hostFull);
-  try {
-    return await retryUntilRoom(api, inputs, () => send(inputs), refused);
-  } catch (error) {
-    if (!refused(error)) throw error;
-    const gpus = [at(inputs, "compute", "gpuTypeId")];
-    const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
-    throw await refusedEverywhere(api, unplaced, error, placesForCluster);
-  }
-}

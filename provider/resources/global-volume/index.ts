@@ -3,6 +3,7 @@ import type { Definition } from "../../core/kind";
 import { update } from "../../schema/field";
 import { isTrimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { inCollection } from "../in-collection";
 import { usersOfGlobalVolume } from "../users";
 import { globalVolumeShape } from "./outputs";
 import type { GlobalVolumeArgs } from "./types";
@@ -20,10 +21,7 @@ export const globalVolume: Definition<GlobalVolumeArgs> = {
   mayBeMissing: true,
   fields: { name: update(name), deleteTimeout },
   data: { held: () => "the data on it" },
-  create: (api, body) => api.globalVolumes.create(body),
-  list: (api, age) => api.globalVolumes.list(age),
-  read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
+  ...inCollection((api) => api.globalVolumes),
   outputs: { shape: globalVolumeShape, stable: () => ["createdAt", "createdByUserId"] },
-  update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
 };

@@ -7,6 +7,7 @@ import { isUnknown } from "../../value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { inCollection } from "../in-collection";
 import { labelFields, labelled } from "../labels";
 import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
@@ -34,14 +35,11 @@ export const networkVolume: Definition<NetworkVolumeArgs> = labelled("NETWORK_VO
       s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
     }),
   },
+  ...inCollection((api) => api.networkVolumes),
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
       if (!hasStatus(error, 400)) throw error;
       throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
-  list: (api, age) => api.networkVolumes.list(age),
-  one: (api, id) => api.networkVolumes.get(id),
-  read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
-  update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });

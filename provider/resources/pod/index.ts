@@ -3,6 +3,7 @@ import type { Definition, Observed } from "../../core/kind";
 import { expiryField, expiryOutputs } from "../../core/state/expiry";
 import { withoutPlatform } from "../../core/state/platform";
 import { at, type Path } from "../../path";
+import { invalid } from "../../schema/failure";
 import { type ChangeRule, change, each, resized, setting, timeout, update } from "../../schema/field";
 import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
@@ -33,7 +34,7 @@ import { inProgramTerms, isOver } from "./life-cycle";
 import { podShape, tcpAddressesOf, urlsOf } from "./outputs";
 import {
   cloud,
-  createWhereRoom,
+  createInPlace,
   dataCentersChange,
   dataCentersOf,
   gpu,
@@ -130,23 +131,17 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     templateRule,
     partialRule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => isThere(place.cpu)) && holdsMount(inputs.mounts, "persistent")
-        ? {
-            property: "mounts.persistent",
-            reason: "a CPU pod has no host-local storage: use a network volume",
-          }
+        ? invalid("mounts.persistent", "a CPU pod has no host-local storage: use a network volume")
         : undefined,
     ),
     partialRule(["mounts", "cloud", "placements"], (inputs) =>
       places(inputs).some((place) => place.cloud === "COMMUNITY") && holdsMount(inputs.mounts, "network")
-        ? {
-            property: "mounts.network",
-            reason: 'network volumes are in the Secure cloud only: set cloud to "SECURE"',
-          }
+        ? invalid("mounts.network", 'network volumes are in the Secure cloud only: set cloud to "SECURE"')
         : undefined,
     ),
     rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
       inputs.globalNetworking === true && !places(inputs).every(isNvidia)
-        ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
+        ? invalid("globalNetworking", "needs an NVIDIA GPU: remove it, or choose another gpu")
         : undefined,
     ),
     // Where the program declares the lock, podlumi unlocks the pod for that.
@@ -154,7 +149,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
       "only",
       rule(["locked", "desiredStatus"], ({ locked, desiredStatus }) =>
         locked === true && desiredStatus === "EXITED"
-          ? { property: "desiredStatus", reason: "a locked pod cannot be stopped" }
+          ? invalid("desiredStatus", "a locked pod cannot be stopped")
           : undefined,
       ),
     ),
@@ -181,7 +176,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
       desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
   },
   create: async (api, body) => inProgramTerms(await api.pods.create(guarded(body, body))),
-  alternatives: createWhereRoom,
+  alternatives: createInPlace,
   list: async (api, age) => (await api.pods.list(age)).map(inProgramTerms),
   async one(api, id) {
     const found = await api.pods.get(id);

@@ -1,9 +1,6 @@
 import * as z from "zod";
-import type { Api } from "../../client/api";
-import { ExpectedError, isAnswered, type ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { isAtLeast } from "../../compare-versions";
-import type { ServiceObject } from "../../core/kind";
 import { declaration } from "../../core/state/declared";
 import { at } from "../../path";
 import { type ChangeRule, inPlaceWhere } from "../../schema/field";
@@ -14,7 +11,7 @@ import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
 import { podWarnings } from "../catalog-warnings";
 import { computeFailure, cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
-import { refusedEverywhere, retryUntilRoom } from "../room";
+import { createWhereRoom } from "../room";
 
 export const gpu = z.strictObject({
   id: gpuTypeId,
@@ -165,59 +162,16 @@ export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
-/** Every place refused, each for its own reason, and at least one of them perhaps for want of room. */
-class NoRoomError extends ExpectedError {
-  constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
-    super("no place had room", "PODLUMI-NO-ROOM");
-  }
-}
-
-/**
- * Tries the places in order, and all of them again until the time is up. The service answers 400 both to "no room" and
- * to a broken rule, and 403 when a place is closed to the account. After either status the next place is tried. When
- * all places refuse, the error contains each refusal. Where all are closed, time does not help. (API: Pods, create)
- */
-export async function createWhereRoom(
-  api: Api,
-  inputs: Properties,
-  send: (inputs: Properties) => Promise<ServiceObject>,
-): Promise<ServiceObject> {
-  const { placements, ...rest } = inputs;
-  const attempt = async () => {
-    const refusals: { place: Properties; error: ServiceError }[] = [];
-    for (const place of places(inputs)) {
-      try {
-        return await send({ ...rest, ...(placements === undefined ? {} : place) });
-      } catch (error) {
-        if (!isAnswered(error, situations.noRoom)) throw error;
-        refusals.push({ place, error });
-      }
-    }
-    const [first] = refusals;
-    if (first !== undefined && refusals.every(({ error }) => error.status === 403)) throw first.error;
-    throw new NoRoomError(refusals);
-  };
-  try {
-    return await retryUntilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
-  } catch (error) {
-    throw error instanceof NoRoomError ? await noRoomError(api, inputs, error) : error;
-  }
-}
-
-async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomError): Promise<Error> {
-  const each = refusals.map(({ place, error }) =>
-    refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
-  );
-  // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
-  // room for elsewhere.
-  const isPinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
-  const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
-  const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
-  const last = refusals.at(-1)?.error as ServiceError;
-  return refusedEverywhere(api, unplaced, last, isPinned ? placesForPinned : placesForPod, each.join(" "));
-}
-
-function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
-  const where = isEmpty(dataCenterIds) ? "any data center" : (dataCenterIds as string[]).join(" or ");
-  return `${String(at(gpu ?? cpu, "id"))} in ${where} (${String(cloud)})`;
-}
+/** (API: Pods, create) */
+export const createInPlace = createWhereRoom({
+  product: "POD",
+  refusal: situations.noRoom,
+  places,
+  gpuId: ["gpu", "id"],
+  warnings: podWarnings,
+  // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has room for elsewhere.
+  ways: (refused) =>
+    refused.some(({ cloud, dataCenterIds }) => cloud === "COMMUNITY" && !isEmpty(dataCenterIds))
+      ? placesForPinned
+      : placesForPod,
+});

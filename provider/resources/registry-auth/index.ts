@@ -3,6 +3,7 @@ import type { Definition, Known } from "../../core/kind";
 import { change, replace } from "../../schema/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
+import { inCollection } from "../in-collection";
 import { usersOfCredential } from "../users";
 import { login, setLogin } from "./login";
 import { registryAuthShape } from "./outputs";
@@ -20,10 +21,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
     deleteTimeout,
   },
   outputs: { shape: registryAuthShape },
-  create: (api, body) => api.registries.create(body),
-  list: (api, age) => api.registries.list(age),
-  one: (api, id) => api.registries.get(id),
-  read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
+  ...inCollection((api) => api.registries),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),
 };

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { isRefusal } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { type ChangeRule, change, replace } from "../../schema/field";
-import { hasUnknown, type Properties, unknownValue } from "../../value";
+import { hasUnknown, keyed, type Properties, unknownValue } from "../../value";
 import { name } from "../container";
+import { inCollection } from "../in-collection";
 import { imageOf, registryDelegationShape } from "./outputs";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
@@ -29,6 +30,9 @@ function isItsImage(text: unknown, state: Properties): boolean {
 /** Another text for it changes only the state. */
 const anotherImage: ChangeRule = (_from, to, { state }) => (isItsImage(to, state) ? "update" : "replace");
 
+/** Nothing of one can be changed in place. */
+const { update, ...calls } = inCollection((api) => api.delegations);
+
 /** (API: Registry delegations) */
 export const registryDelegation: Definition<RegistryDelegationArgs> = {
   type: "RegistryDelegation",
@@ -36,14 +40,10 @@ export const registryDelegation: Definition<RegistryDelegationArgs> = {
   fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
   outputs: {
     shape: registryDelegationShape,
-    repeats: {
-      awsUser: "resource",
-      awsRegion: "resource",
-      repository: "resource",
-      tag: "resource",
-      dockerRegistryUri: "resource",
-      image: "resource",
-    },
+    repeats: keyed(
+      ["awsUser", "awsRegion", "repository", "tag", "dockerRegistryUri", "image"],
+      () => "resource",
+    ),
     derive: (_inputs, outputs) => ({
       image: hasUnknown(outputs) ? unknownValue : imageOf(outputs as unknown as RegistryDelegationState),
     }),
@@ -51,9 +51,7 @@ export const registryDelegation: Definition<RegistryDelegationArgs> = {
       resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
     }),
   },
-  create: (api, body) => api.delegations.create(body),
-  list: (api, age) => api.delegations.list(age),
-  read: (api, id, _state, { age } = {}) => api.delegations.find(id, age),
+  ...calls,
   async delete(api, id) {
     try {
       return await api.delegations.delete(id);

@@ -19,6 +19,7 @@ import {
   name,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { inCollection } from "../in-collection";
 import { labelFields, labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
@@ -160,12 +161,11 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
   },
   references: endpointReferences,
   account: { takes: endpointTakes },
+  ...inCollection((api) => api.endpoints),
   async create(api, body) {
     const sent = exactBody(body, body);
     return explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
   },
-  list: (api, age) => api.endpoints.list(age),
-  one: (api, id) => api.endpoints.get(id),
   async read(api, id, state, { age } = {}) {
     const found = await api.endpoints.find(id, age);
     return (
@@ -186,7 +186,6 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
       env: withoutPlatform(env),
     }),
   },
-  delete: (api, id) => api.endpoints.delete(id),
   readiness: {
     make: waitAndVerify,
     previousRelease,

@@ -1,4 +1,5 @@
 import { at } from "../../path";
+import { invalid } from "../../schema/failure";
 import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
 import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
@@ -23,33 +24,26 @@ export const endpointRules: readonly Rule[] = [
     partialRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
       isEmpty(globalVolumes) || isEmpty(networkVolumes)
         ? undefined
-        : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+        : invalid("globalVolumes", "give networkVolumes or globalVolumes, not both"),
     ),
   ),
   partialRule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
     isEmpty(globalVolumes) || cpu === undefined
       ? undefined
-      : {
-          property: "globalVolumes",
-          reason: "is for GPU endpoints only: remove it, or give gpu instead of cpu",
-        },
+      : invalid("globalVolumes", "is for GPU endpoints only: remove it, or give gpu instead of cpu"),
   ),
   partialRule(["type", "scaling"], ({ type, scaling }) => {
     const by = at(scaling, "type");
     return type === "LOAD_BALANCER" && by !== "REQUEST_COUNT" && !isUnknown(by)
-      ? {
-          property: "scaling.type",
-          reason: 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"',
-        }
+      ? invalid("scaling.type", 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"')
       : undefined;
   }),
   partialRule(["type", "scaling", "workers"], (inputs) =>
     scalesWithoutIdling(inputs) && isThere(at(inputs, "workers", "idleTimeout"))
-      ? {
-          property: "workers.idleTimeout",
-          reason:
-            'does not apply to a QUEUE endpoint that scales on REQUEST_COUNT: remove it, or scale on "QUEUE_DELAY"',
-        }
+      ? invalid(
+          "workers.idleTimeout",
+          'does not apply to a QUEUE endpoint that scales on REQUEST_COUNT: remove it, or scale on "QUEUE_DELAY"',
+        )
       : undefined,
   ),
   objectRule(
@@ -58,40 +52,36 @@ export const endpointRules: readonly Rule[] = [
       const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
       const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
       return min > max
-        ? {
-            property: "workers.min",
-            reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
-          }
+        ? invalid("workers.min", `must not be above workers.max: ${min} is more than ${max}${why}`)
         : undefined;
     }),
   ),
   templateRule,
   partialRule(["type", "verify"], ({ type, verify }) =>
     type === "LOAD_BALANCER" && verify !== undefined
-      ? {
-          property: "verify",
-          reason:
-            'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
-        }
+      ? invalid(
+          "verify",
+          'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
+        )
       : undefined,
   ),
   partialRule(["workers", "verify"], (inputs) =>
     inputs.verify !== undefined && at(inputs, "workers", "max") === 0
-      ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
+      ? invalid("verify", "there is no worker that could do the job while workers.max is 0")
       : undefined,
   ),
   partialRule(["type", "workers", "waitFor"], (inputs) => {
     const orVerify = inputs.type === "QUEUE" ? ", or use verify, whose job starts a worker" : "";
     return inputs.waitFor === "READY" && workersOf(inputs).min === 0
-      ? {
-          property: "waitFor",
-          reason: `there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more${orVerify}`,
-        }
+      ? invalid(
+          "waitFor",
+          `there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more${orVerify}`,
+        )
       : undefined;
   }),
   rule(["cpu"], ({ cpu }) =>
     Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
-      ? { property: "cpu", reason: "the same selection stands twice: remove one" }
+      ? invalid("cpu", "the same selection stands twice: remove one")
       : undefined,
   ),
 ];
@@ -101,7 +91,7 @@ export const endpointOddities: readonly Rule[] = [
   // Every other time is in seconds.
   rule(["timeout"], ({ timeout }) =>
     Number(timeout) > 0 && Number(timeout) < 5_000
-      ? { property: "timeout", reason: `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s` }
+      ? invalid("timeout", `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s`)
       : undefined,
   ),
 ];
