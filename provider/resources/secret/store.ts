@@ -3,13 +3,12 @@ import { timeOf } from "../../client/clock";
 import { type Collection, type Item, itemIn } from "../../client/collection";
 import { ExpectedError, hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
-import type { Shared } from "../../client/shared";
 import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/object";
 import { partsOfDescription } from "../../core/mark/carried";
 import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */
-export interface SecretStore {
+interface SecretStore {
   create(body: Properties): Promise<ServiceObject>;
   /** All secrets; undefined when the service cannot list them. */
   list(age?: number): Promise<ServiceObject[] | undefined>;
@@ -29,21 +28,17 @@ export interface SecretStore {
 export async function secretStore(api: Api): Promise<SecretStore> {
   const secrets = api.collection("/account/secrets", "secrets");
   const areInRest = await api.once("whether REST has secrets", async () => {
-    if (await exists(secrets)) return true;
+    // Two responses must agree that it has none, since one may be wrong: GraphQL may have to replace what REST changes in place.
+    if ((await isAnswering(secrets)) || (await isAnswering(secrets))) return true;
     api.log(
       "REST has no secrets here, so GraphQL is used for them. The service retires GraphQL in early 2027",
     );
     return false;
   });
-  return areInRest ? overRest(secrets) : new OverGraphql(api);
+  return areInRest ? overRest(secrets) : overGraphql(api);
 }
 
-/** Two responses must agree that REST has none, since one may be wrong: GraphQL may have to replace what REST changes in place. */
-async function exists(collection: Collection): Promise<boolean> {
-  return (await answers(collection)) || (await answers(collection));
-}
-
-async function answers(collection: Collection): Promise<boolean> {
+async function isAnswering(collection: Collection): Promise<boolean> {
   try {
     await collection.list();
     return true;
@@ -88,69 +83,54 @@ const listSecrets = /* GraphQL */ `
 `;
 
 /** Only what each server with GraphQL has: all that can change a secret have it over REST. (API: GraphQL, secretCreate and secretDelete; Secrets) */
-class OverGraphql implements SecretStore {
-  readonly canUpdate = false;
-  private readonly shared: Shared<ServiceObject>;
+function overGraphql(api: Api): SecretStore {
+  const shared = api.shared<ServiceObject>("secrets of GraphQL", { all: () => secretsOf(api) });
+  const { seen } = shared;
+  return {
+    async create({ description, ...plain }) {
+      const send = (input: Properties) =>
+        api.graphql.mutation("secretCreate", "create", createSecret, { input });
+      // The specification has no `description`, but the public service has.
+      const response = await send({ ...plain, description }).catch(
+        orIfNotInSchema(() => {
+          if (partsOfDescription(description).text !== "") throw noDescription();
+          return send(plain);
+        }),
+      );
+      const created = observed(itemIn("GraphQL secretCreate", response));
+      seen.add(created);
+      return created;
+    },
+    list: (age) => shared.list(age).catch(orIfNotInSchema(() => undefined)),
+    read: (id, state, age) => shared.find(id, age).catch(orIfNotInSchema(() => observed({ id, ...state }))),
+    canUpdate: false,
+    async update() {
+      throw new ExpectedError(
+        "the service cannot change it: replace it with `pulumi up --replace` and its URN",
+        "PODLUMI-REFUSED",
+      );
+    },
+    async delete(id) {
+      // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
+      try {
+        await api.graphql.mutation("secretDelete", "delete", deleteSecret, { id });
+        seen.deleted(id);
+        return true;
+      } catch (error) {
+        seen.changed(id);
+        const isListed = async () => (await shared.find(id)) !== undefined;
+        if (await isListed().catch(orIfNotInSchema(() => true))) throw error;
+        seen.deleted(id);
+        return false;
+      }
+    },
+  };
+}
 
-  constructor(private readonly api: Api) {
-    this.shared = api.shared("secrets of GraphQL", { all: () => this.all() });
-  }
-
-  async update(): Promise<never> {
-    throw new ExpectedError(
-      "the service cannot change it: replace it with `pulumi up --replace` and its URN",
-      "PODLUMI-REFUSED",
-    );
-  }
-
-  list(age?: number): Promise<ServiceObject[] | undefined> {
-    return this.shared.list(age).catch(orIfNotInSchema(() => undefined));
-  }
-
-  read(id: string, state: Properties, age?: number): Promise<Observed | undefined> {
-    return this.shared.find(id, age).catch(orIfNotInSchema(() => observed({ id, ...state })));
-  }
-
-  async create({ description, ...plain }: Properties): Promise<ServiceObject> {
-    const send = (input: Properties) =>
-      this.api.graphql.mutation("secretCreate", "create", createSecret, { input });
-    // The specification has no `description`, but the public service has.
-    const response = await send({ ...plain, description }).catch(
-      orIfNotInSchema(() => {
-        if (partsOfDescription(description).text !== "") throw noDescription();
-        return send(plain);
-      }),
-    );
-    const created = observed(itemIn("GraphQL secretCreate", response));
-    this.shared.seen.add(created);
-    return created;
-  }
-
-  async delete(id: string): Promise<boolean> {
-    const { seen } = this.shared;
-    // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
-    try {
-      await this.api.graphql.mutation("secretDelete", "delete", deleteSecret, { id });
-      seen.deleted(id);
-      return true;
-    } catch (error) {
-      seen.changed(id);
-      const isListed = async () => (await this.shared.find(id)) !== undefined;
-      if (await isListed().catch(orIfNotInSchema(() => true))) throw error;
-      seen.deleted(id);
-      return false;
-    }
-  }
-
-  private async all(): Promise<ServiceObject[]> {
-    const { myself } = await this.api.graphql.query<{ myself: { secrets: Item[] } | null }>(
-      "secrets",
-      listSecrets,
-    );
-    if (!Array.isArray(myself?.secrets))
-      throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
-    return myself.secrets.map(observed);
-  }
+async function secretsOf(api: Api): Promise<ServiceObject[]> {
+  const { myself } = await api.graphql.query<{ myself: { secrets: Item[] } | null }>("secrets", listSecrets);
+  if (!Array.isArray(myself?.secrets)) throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
+  return myself.secrets.map(observed);
 }
 
 const noDescription = () =>
