@@ -1,5 +1,6 @@
 import type { FillingOf } from "../../schema/shape";
 import { unknownValue } from "../../value";
+import { labelOutputs } from "../labels/outputs";
 import type { ContainerState, CpuState } from "./types";
 
 /** The outputs of {@link ContainerState}, for the classes that have them. */
@@ -23,3 +24,26 @@ export const cpuOutput = {
 
 /** Storage of a pod: as the program gives it. */
 export const mountsOutput = { persistent: undefined, network: undefined };
+
+/** Outputs that pods, clusters and endpoints have beside the settings of their containers. */
+export const runningOutputs = {
+  name: undefined,
+  dataCenterIds: undefined,
+  templateId: undefined,
+  templateRevision: undefined,
+  expiresAfter: undefined,
+  expiresAt: undefined,
+  createdAt: undefined,
+  ...labelOutputs,
+};
+
+/** The same of pods, single or in a cluster. */
+export const podOutputs = {
+  ...runningOutputs,
+  mounts: mountsOutput,
+  startSsh: undefined,
+  startJupyter: undefined,
+  dataCenterId: undefined,
+  template: undefined,
+  cost: undefined,
+};

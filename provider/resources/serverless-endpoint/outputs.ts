@@ -1,7 +1,6 @@
 import type { Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
-import { containerOutputs, cpuOutput } from "../container/outputs";
-import { labelOutputs } from "../labels/outputs";
+import { containerOutputs, cpuOutput, runningOutputs } from "../container/outputs";
 import type {
   LoadBalancerRequestUrls,
   QueueRequestUrls,
@@ -16,7 +15,7 @@ export const defaultWorkers = { min: 0, max: 3 };
 export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessEndpointArgs> = {
   outputs: {
     ...containerOutputs,
-    name: undefined,
+    ...runningOutputs,
     type: undefined,
     requestUrls: undefined,
     baseUrl: undefined,
@@ -33,16 +32,9 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
     scaling: { type: undefined, queueDelay: undefined, requestCount: undefined },
     flashboot: undefined,
     timeout: undefined,
-    dataCenterIds: undefined,
     networkVolumes: undefined,
     globalVolumes: undefined,
-    templateId: undefined,
-    templateRevision: undefined,
     verifiedRelease: undefined,
-    expiresAfter: undefined,
-    expiresAt: undefined,
-    createdAt: undefined,
-    ...labelOutputs,
   },
   otherInputs: { verify: undefined, waitFor: undefined, waitTimeout: undefined, waitForRollout: undefined },
   secretsWhenRead: ["env"],
