@@ -1,5 +1,6 @@
 import type { Api } from "../client/api";
 import type { LogLine, LogSource } from "../client/logs";
+import { path } from "../client/rest";
 import { isAlwaysOfPlatform } from "../core/state/platform";
 import { inLine } from "../mask";
 import { filtered, isRecord, type Properties } from "../value";
@@ -30,6 +31,10 @@ export async function lastLines(api: Api, { title, path, id, env }: Speaker): Pr
   }
   const what = isRecord(env) ? `the value of the secret "${inLine(unknown)}"` : unknown;
   return ` ${title} are not quoted: they may contain ${what}, which this run does not know. \`npx podlumi logs ${id}\` shows them.`;
+}
+
+export function lastLinesOfPod(api: Api, id: string, env: unknown): Promise<string> {
+  return lastLines(api, { title: "Its last lines", path: path`/pods/${id}/logs`, id, env });
 }
 
 /** The lines as `source: line`. What is secret is hidden before, since it can go over several lines. */

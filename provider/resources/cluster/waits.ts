@@ -1,6 +1,5 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import { path } from "../../client/rest";
 import { poll } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
@@ -9,7 +8,7 @@ import { at } from "../../path";
 import type { Properties } from "../../value";
 import { gone } from "../../words/requests";
 import { clusterFailed, clusterNotReady, podsLeft } from "../../words/waits";
-import { lastLines } from "../last-lines";
+import { lastLinesOfPod } from "../last-lines";
 import { allPods } from "../users";
 import { waitTimeoutOf } from "../wait-timeout";
 import { complete } from "./members";
@@ -62,15 +61,11 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
 
 /** Names the failed pod, with its last lines. */
 async function describeFailure(api: Api, { members }: Observed): Promise<string> {
-  const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
-  const told = pod === undefined ? "" : await saidBy(api, pod.id);
-  return `${clusterFailed(describe({ noun: "pod" }, pod ?? { id: "?" }), pod?.status)}${told}`;
-}
-
-/** The last lines of a pod, for the end of a message. */
-async function saidBy(api: Api, id: string): Promise<string> {
-  const present = await api.pods.find(id).catch(() => undefined);
-  return lastLines(api, { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: present?.env });
+  const pod = (members as ServiceObject[]).find(({ status }) => endedStatuses.includes(String(status)));
+  const failed = clusterFailed(describe({ noun: "pod" }, pod ?? { id: "?" }), pod?.status);
+  if (pod === undefined) return failed;
+  const present = await api.pods.find(pod.id).catch(() => undefined);
+  return failed + (await lastLinesOfPod(api, pod.id, present?.env));
 }
 
 /** Seconds that the pods of a deleted cluster may take to disappear. */

@@ -1,7 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, extended, isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { path } from "../../client/rest";
 import { poll } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
@@ -10,7 +9,7 @@ import type { Properties } from "../../value";
 import { hostIsFull } from "../../words/limits";
 import { gone } from "../../words/requests";
 import { podFailed, podNotReady, podStopped } from "../../words/waits";
-import { lastLines } from "../last-lines";
+import { lastLinesOfPod } from "../last-lines";
 import { retryUntilRoom } from "../room";
 import { waitTimeoutOf } from "../wait-timeout";
 import { unguarded } from "./self-stop/command";
@@ -167,8 +166,7 @@ export class LifeCycle {
     });
     if (ending === "reached") return;
     const [why, code] = ending ?? [podNotReady(this.pod.status, seconds, goal), "PODLUMI-NOT-READY"];
-    const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: this.pod.env };
-    throw new ExpectedError(`${why}${await lastLines(api, log)}`, code);
+    throw new ExpectedError(why + (await lastLinesOfPod(api, id, this.pod.env)), code);
   }
 
   /** Fails when the pod is gone, because nothing brings it back. */

@@ -44,16 +44,11 @@ export function isSameRelease(found: Observed, state: Properties): boolean {
 /** Settings that apply without a release. (API: Serverless, update) */
 const atOnce = ["name", "workers", "scaling", "timeout"];
 
-/** Responses about an endpoint have this in common. */
-interface Versioned {
-  readonly endpointVersion: number | null;
-}
-
 /**
  * A look that finds nothing while responses lag behind the request that has created a release. It may have created none, so that takes half of
  * the time to wait at most.
  */
-function current<T extends Versioned>(
+function current<T extends EndpointReleases | EndpointWorkers>(
   api: Api,
   milliseconds: number,
   after: number | undefined,
@@ -74,6 +69,8 @@ function current<T extends Versioned>(
 export async function newestRelease(api: Api, id: string): Promise<Release> {
   return releaseIn(await releasesOf(api, id));
 }
+
+const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
 export async function waitForRollout(
@@ -127,24 +124,16 @@ export async function waitForWorker(
 /** The end of a message: how many workers have each status, and the last lines of `workerId` or of some worker. */
 export async function describeWorkers(api: Api, id: string, workerId?: string): Promise<string> {
   const present = await workersOf(api, id).catch(() => undefined);
-  const speaker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;
-  const said = speaker === undefined ? "" : await saidBy(api, id, speaker);
-  return `${present === undefined ? "" : `Its workers: ${describeCounts(present)}.`}${said}`;
+  const counts = present === undefined ? "" : `Its workers: ${describeCounts(present)}.`;
+  const worker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;
+  if (worker === undefined) return counts;
+  const [title, log] = [`The last lines of worker ${worker}`, path`/serverless/${id}/workers/${worker}/logs`];
+  return counts + (await lastLines(api, { title, path: log, id, env: await variablesOf(api, id) }));
 }
 
 /** The variables of its workers; undefined where nobody tells them. */
 export async function variablesOf(api: Api, id: string): Promise<unknown> {
   return (await api.endpoints.find(id).catch(() => undefined))?.env;
-}
-
-async function saidBy(api: Api, id: string, worker: string): Promise<string> {
-  const log = path`/serverless/${id}/workers/${worker}/logs`;
-  return lastLines(api, {
-    title: `The last lines of worker ${worker}`,
-    path: log,
-    id,
-    env: await variablesOf(api, id),
-  });
 }
 
 export function releasesOf(api: Api, id: string): Promise<EndpointReleases> {
@@ -168,8 +157,4 @@ function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
 function describeCounts({ summary }: EndpointWorkers): string {
   const counts = Object.entries(summary ?? {}).filter(([status, count]) => status !== "total" && count > 0);
   return counts.map(([status, count]) => `${count} ${status}`).join(", ") || "none";
-}
-
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds / 1000);
 }
