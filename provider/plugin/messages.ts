@@ -10,6 +10,21 @@ import type { DetailedDifference } from "./face";
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./struct";
 
+/** By the setters of a message, whose names follow from the protocol. */
+type Values<Message> = {
+  readonly [Setter in keyof Message as Setter extends `set${infer Name}`
+    ? Uncapitalize<Name>
+    : never]?: Message[Setter] extends (value: infer Value) => unknown ? Value : never;
+};
+
+export function message<Message extends object>(type: new () => Message, values: Values<Message>): Message {
+  const made = new type();
+  const setters = made as Record<string, (value: unknown) => unknown>;
+  for (const [name, value] of Object.entries(values))
+    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value);
+  return made;
+}
+
 export function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
   return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };
 }
@@ -36,23 +51,18 @@ export function timeoutOf(request: { getTimeout(): number }): number | undefined
 export const changes = protocol.DiffResponse.DiffChanges;
 const kinds = protocol.PropertyDiff.Kind;
 
-export function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
+export function statusOf({ message: text, id, properties = {}, reasons = [] }: VerbError) {
   const metadata = new Metadata();
   if (id !== undefined) {
-    const detail = new protocol.ErrorResourceInitFailed();
-    detail.setId(id);
-    detail.setProperties(toStruct(properties));
-    detail.setReasonsList(reasons);
-    const packed = new Any();
-    packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const details = new statuses.Status();
-    details.setCode(status.UNKNOWN);
-    details.setMessage(message);
-    details.addDetails(packed);
+    const values = { id, properties: toStruct(properties), reasonsList: reasons };
+    const detail = new Any();
+    const failed = message(protocol.ErrorResourceInitFailed, values);
+    detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const details = message(statuses.Status, { code: status.UNKNOWN, message: text, detailsList: [detail] });
     // gRPC's key for details of a status. Its library for Node.js has no constant for it.
     metadata.add("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
   }
-  return { code: status.UNKNOWN, message, details: message, metadata };
+  return { code: status.UNKNOWN, message: text, details: text, metadata };
 }
 
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
@@ -73,23 +83,17 @@ export function namingOf(
 }
 
 export function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
-  const response = new protocol.CheckResponse();
-  response.setInputs(toStruct(inputs));
-  for (const { property, reason } of failures.map(printed)) {
-    const failure = new protocol.CheckFailure();
-    failure.setProperty(property);
-    failure.setReason(reason);
-    response.addFailures(failure);
-  }
-  return response;
+  const failuresList = failures.map(printed).map((failure) => message(protocol.CheckFailure, failure));
+  return message(protocol.CheckResponse, { inputs: toStruct(inputs), failuresList });
 }
 
 export function detailed(difference: DetailedDifference): protocol.DiffResponse {
-  const response = new protocol.DiffResponse();
-  response.setChanges(difference.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
-  response.setReplacesList([...difference.replaces]);
-  response.setDeletebeforereplace(difference.deleteBeforeReplace);
-  response.setHasdetaileddiff(difference.paths.size > 0);
+  const response = message(protocol.DiffResponse, {
+    changes: difference.changes ? changes.DIFF_SOME : changes.DIFF_NONE,
+    replacesList: [...difference.replaces],
+    deletebeforereplace: difference.deleteBeforeReplace,
+    hasdetaileddiff: difference.paths.size > 0,
+  });
   for (const [path, change] of difference.paths) {
     const isReplacing = difference.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
     const kind = {
@@ -97,9 +101,7 @@ export function detailed(difference: DetailedDifference): protocol.DiffResponse 
       delete: isReplacing ? kinds.DELETE_REPLACE : kinds.DELETE,
       update: isReplacing ? kinds.UPDATE_REPLACE : kinds.UPDATE,
     }[change];
-    const property = new protocol.PropertyDiff();
-    property.setKind(kind);
-    response.getDetaileddiffMap().set(path, property);
+    response.getDetaileddiffMap().set(path, message(protocol.PropertyDiff, { kind }));
   }
   return response;
 }

@@ -16,6 +16,7 @@ import {
   detailed,
   executionOf,
   existingIn,
+  message,
   namingOf,
   statusOf,
   timeoutOf,
@@ -41,23 +42,15 @@ export function service(face: Face, about: Package, cancel: () => void): Untyped
 
 function ofPlugin({ version, schema }: Package, cancel: () => void): UntypedServiceImplementation {
   return {
-    handshake: answering(() => {
-      const response = new protocol.ProviderHandshakeResponse();
-      response.setAcceptSecrets(true);
-      response.setSupportsAutonamingConfiguration(true);
-      return response;
-    }),
-    getPluginInfo: answering(() => {
-      const response = new plugins.PluginInfo();
-      response.setVersion(version);
-      return response;
-    }),
+    handshake: answering(() =>
+      message(protocol.ProviderHandshakeResponse, {
+        acceptSecrets: true,
+        supportsAutonamingConfiguration: true,
+      }),
+    ),
+    getPluginInfo: answering(() => message(plugins.PluginInfo, { version })),
     attach: answering(() => new Empty()),
-    getSchema: answering(() => {
-      const response = new protocol.GetSchemaResponse();
-      response.setSchema(schema());
-      return response;
-    }),
+    getSchema: answering(() => message(protocol.GetSchemaResponse, { schema: schema() })),
     cancel: answering(() => {
       cancel();
       return new Empty();
@@ -75,18 +68,16 @@ function ofProvider(face: Face): UntypedServiceImplementation {
       // A new key or address changes the provider, and none of its resources.
       const same =
         JSON.stringify(fromStruct(request.getOldInputs())) === JSON.stringify(fromStruct(request.getNews()));
-      const response = new protocol.DiffResponse();
-      response.setChanges(same ? changes.DIFF_NONE : changes.DIFF_SOME);
-      return response;
+      return message(protocol.DiffResponse, { changes: same ? changes.DIFF_NONE : changes.DIFF_SOME });
     }),
     configure: answering((request: protocol.ConfigureRequest) => {
       // An engine without ids sends an empty text, and marks with it would be those of every such stack.
       face.configure(request.getId() || undefined, fromStruct(request.getArgs()));
-      const response = new protocol.ConfigureResponse();
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      response.setSupportsAutonamingConfiguration(true);
-      return response;
+      return message(protocol.ConfigureResponse, {
+        acceptsecrets: true,
+        supportspreview: true,
+        supportsAutonamingConfiguration: true,
+      });
     }),
   };
 }
@@ -104,29 +95,21 @@ function ofResources(face: Face): UntypedServiceImplementation {
     diff: answering(async (request: protocol.DiffRequest) => detailed(await face.diff(changeIn(request)))),
     create: answering(async (request: protocol.CreateRequest) => {
       const news = fromStruct(request.getProperties());
-      const created = await face.create(request.getUrn(), news, executionOf(request));
-      const response = new protocol.CreateResponse();
-      response.setId(created.id);
-      response.setProperties(toStruct(created.properties));
-      return response;
+      const { id, properties } = await face.create(request.getUrn(), news, executionOf(request));
+      return message(protocol.CreateResponse, { id, properties: toStruct(properties) });
     }),
     read: answering(async (request: protocol.ReadRequest) => {
       // The engine sends no properties with an import.
       const object = request.hasProperties()
         ? await face.read(existingIn(request), fromStruct(request.getInputs()))
         : await face.import(request.getUrn(), request.getId());
-      const response = new protocol.ReadResponse();
-      if (object === undefined) return response;
-      response.setId(object.id);
-      response.setProperties(toStruct(object.properties));
-      response.setInputs(toStruct(object.inputs));
-      return response;
+      if (object === undefined) return new protocol.ReadResponse();
+      const [properties, inputs] = [toStruct(object.properties), toStruct(object.inputs)];
+      return message(protocol.ReadResponse, { id: object.id, properties, inputs });
     }),
     update: answering(async (request: protocol.UpdateRequest) => {
       const properties = await face.update(changeIn(request), executionOf(request));
-      const response = new protocol.UpdateResponse();
-      response.setProperties(toStruct(properties));
-      return response;
+      return message(protocol.UpdateResponse, { properties: toStruct(properties) });
     }),
     delete: answering(async (request: protocol.DeleteRequest) => {
       await face.delete(existingIn(request), timeoutOf(request));
@@ -141,19 +124,12 @@ function ofLooks(face: Face): UntypedServiceImplementation {
     list: streaming(async function* (request: protocol.ListRequest) {
       const all = await face.list(request.getToken());
       // All objects come in one call, so no response needs a token for more.
-      for (const { id, name } of all.slice(0, request.getLimit() || all.length)) {
-        const result = new protocol.ListResponse.Result();
-        result.setId(id);
-        result.setName(name);
-        const response = new protocol.ListResponse();
-        response.setResult(result);
-        yield response;
-      }
+      for (const object of all.slice(0, request.getLimit() || all.length))
+        yield message(protocol.ListResponse, { result: message(protocol.ListResponse.Result, object) });
     }),
     invoke: answering(async (request: protocol.InvokeRequest) => {
-      const response = new protocol.InvokeResponse();
-      response.setReturn(toStruct(await face.invoke(request.getTok(), fromStruct(request.getArgs()))));
-      return response;
+      const answer = await face.invoke(request.getTok(), fromStruct(request.getArgs()));
+      return message(protocol.InvokeResponse, { return: toStruct(answer) });
     }),
   };
 }
