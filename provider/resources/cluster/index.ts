@@ -19,8 +19,6 @@ import {
   podMounts,
   podRules,
   podTemplateFields,
-  templateRule,
-  variablesRule,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
@@ -70,9 +68,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     ...labelFields,
   },
   rules: [
-    ...podRules,
-    variablesRule(false),
-    templateRule,
+    ...podRules(false),
     partialRule(["templateId", ...besideTemplate], (inputs) =>
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),

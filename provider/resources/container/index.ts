@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Observed } from "../../core/kind";
 import { markVariable } from "../../core/mark/mark";
-import { expiryVariable } from "../../core/state/expiry";
-import { isAlwaysOfPlatform } from "../../core/state/platform";
+import { expiryOutputs, expiryVariable } from "../../core/state/expiry";
+import { isAlwaysOfPlatform, withoutPlatform } from "../../core/state/platform";
 import { at, type Path, propertyPath } from "../../path";
-import type { Failure } from "../../schema/failure";
+import { type Failure, invalid } from "../../schema/failure";
 import { change, type Fields, type FieldTable, replace, update } from "../../schema/field";
 import { cpuInstance, cpuOf } from "../../schema/forms";
 import { partialRule, type Rule, rule } from "../../schema/rule";
@@ -187,16 +187,6 @@ export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
   return isJson ? { args: undefined } : { entrypoint: undefined, cmd: undefined };
 }
 
-/** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
-export const podRules: readonly Rule[] = [
-  ...settingsRules,
-  partialRule(["mounts"], ({ mounts }) =>
-    holdsMount(mounts, "persistent") && holdsMount(mounts, "network")
-      ? { property: "mounts", reason: "give persistent or network storage, not both" }
-      : undefined,
-  ),
-];
-
 /** A pod has more than 50 variables, with those of podlumi and of its template. (API: Pods, create) */
 export function variablesFailure(
   inputs: Properties,
@@ -226,9 +216,6 @@ export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): 
   return { property: "env", reason: `${reason}. Put large files into the image, or on a network volume` };
 }
 
-export const variablesRule = (hasMark: boolean): Rule =>
-  partialRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
-
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {
   allowedCudaVersions: z.array(cudaVersion).optional(),
@@ -242,20 +229,13 @@ export const cudaConstraints = {
 export function computeFailure(compute: Properties, path: Path = [], others = "cpu"): Failure | undefined {
   const property = (...keys: string[]) => propertyPath([...path, ...keys]);
   const { gpu, cpu } = compute;
-  if (isThere(gpu) && isThere(cpu)) {
-    return { property: property("cpu"), reason: "give gpu or cpu, not both" };
-  }
-  if (gpu === undefined && cpu === undefined) {
-    return { property: property("gpu"), reason: `is required, or ${others}: give one of them` };
-  }
-  const allowed = at(compute, "gpu", "allowedCudaVersions");
-  if (isThere(allowed) && !isEmpty(allowed) && isThere(at(compute, "gpu", "minCudaVersion"))) {
-    return {
-      property: property("gpu", "minCudaVersion"),
-      reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",
-    };
-  }
-  return undefined;
+  if (isThere(gpu) && isThere(cpu)) return invalid(property("cpu"), "give gpu or cpu, not both");
+  if (gpu === undefined && cpu === undefined)
+    return invalid(property("gpu"), `is required, or ${others}: give one of them`);
+  const [allowed, least] = [at(gpu, "allowedCudaVersions"), at(gpu, "minCudaVersion")];
+  const reason = "give allowedCudaVersions or minCudaVersion, not both: a list or a floor";
+  const isTwice = isThere(allowed) && !isEmpty(allowed) && isThere(least);
+  return isTwice ? invalid(property("gpu", "minCudaVersion"), reason) : undefined;
 }
 
 /** A revision is of no use without its template. */
@@ -265,11 +245,28 @@ export const templateRule: Rule = rule(["templateId", "templateRevision"], (inpu
     : undefined,
 );
 
-/** Rules of pods and endpoints. (API: Pods, create; Serverless, create) */
-export const containerRules: readonly Rule[] = [
-  rule(["image", "templateId"], ({ image, templateId }) =>
-    image === undefined && templateId === undefined
-      ? { property: "image", reason: "is required, or a templateId whose template has one" }
+/** The values of arguments in an object with its own mark, which is a variable. */
+export const writtenSettings = ({ env, name, ...observed }: Observed): Properties => ({
+  ...expiryOutputs({ env, name }),
+  ...commandOf(observed),
+  env: withoutPlatform(env),
+});
+
+/** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
+export const podRules = (hasMark: boolean): readonly Rule[] => [
+  ...settingsRules,
+  partialRule(["mounts"], ({ mounts }) =>
+    holdsMount(mounts, "persistent") && holdsMount(mounts, "network")
+      ? invalid("mounts", "give persistent or network storage, not both")
       : undefined,
   ),
+  partialRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark)),
+  templateRule,
 ];
+
+/** A rule of pods and endpoints. (API: Pods, create; Serverless, create) */
+export const imageRule: Rule = rule(["image", "templateId"], ({ image, templateId }) =>
+  image === undefined && templateId === undefined
+    ? invalid("image", "is required, or a templateId whose template has one")
+    : undefined,
+);

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Definition, Observed } from "../../core/kind";
-import { expiryField, expiryOutputs } from "../../core/state/expiry";
-import { withoutPlatform } from "../../core/state/platform";
+import { expiryField } from "../../core/state/expiry";
 import { at, type Path } from "../../path";
 import { invalid } from "../../schema/failure";
 import { type ChangeRule, change, each, resized, setting, timeout, update } from "../../schema/field";
@@ -10,12 +9,9 @@ import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } 
 import { podTakes } from "../allowance";
 import { podWarnings, poolInsteadOfGpu } from "../catalog-warnings";
 import {
-  commandOf,
   containerFields,
-  containerRules,
-  cpu,
-  dataCenterId,
   holdsMount,
+  imageRule,
   lostWithPod,
   mountKeys,
   name,
@@ -23,8 +19,7 @@ import {
   podRules,
   podTemplateFields,
   sizeFailure,
-  templateRule,
-  variablesRule,
+  writtenSettings,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { labelFields, labelled } from "../labels";
@@ -32,25 +27,7 @@ import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
 import { podShape, tcpAddressesOf, urlsOf } from "./outputs";
-import {
-  cloud,
-  createInPlace,
-  dataCentersChange,
-  dataCentersOf,
-  gpu,
-  gpuChange,
-  gpuOf,
-  hostConstraints,
-  isNvidia,
-  networkingChange,
-  placement,
-  placementRules,
-  placementsChange,
-  placementsOf,
-  placeOf,
-  places,
-  replaceUnlessPlaced,
-} from "./placement";
+import { createInPlace, isNvidia, placementFields, placementRules, placeOf, places } from "./placement";
 import { guarded } from "./self-stop/command";
 import { selfStop, selfStopRules } from "./self-stop/field";
 import type { PodArgs, PodRuntime } from "./types";
@@ -72,39 +49,8 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     // The parts of the container, and a variable. (API: Pods, update)
     ...each({ ...containerFields, selfStop, expiresAfter: expiryField("update") }, { restarts: true }),
     name: update(name),
-    gpu: change(gpu.optional(), gpuChange, {
-      cleared: undefined,
-      lasting: true,
-      clearedKeys: { count: 1 },
-      writeOnly: hostConstraints,
-      createOnly: true,
-      held: gpuOf,
-      // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
-      toRequest: (value) => ({ count: 1, ...(value as object) }),
-    }),
-    cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined, lasting: true }),
-    // assumes: value * /pods*: *cloud
-    cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE", lasting: true }),
-    dataCenterIds: change(z.array(dataCenterId).optional(), dataCentersChange, {
-      cleared: [],
-      writeOnly: true,
-      createOnly: true,
-      held: dataCentersOf,
-    }),
-    placements: change(z.array(placement).min(1).optional(), placementsChange, {
-      writeOnly: true,
-      held: placementsOf,
-      notInBody: true,
-    }),
+    ...placementFields,
     capacityTimeout: timeout(0),
-    globalNetworking: change(z.boolean().optional(), networkingChange, {
-      cleared: { enabled: false },
-      // Takes effect when the pod starts, for which podlumi restarts only a pod that is to run. (API: Pods, update)
-      restarts: ({ desiredStatus }) => desiredStatus === "RUNNING",
-      // With `ignoreChanges`, the input has this shape already.
-      normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
-      toRequest: (value) => at(value, "enabled"),
-    }),
     mounts: change(podMounts.optional(), mountsChange, {
       cleared: undefined,
       lasting: true,
@@ -124,11 +70,9 @@ export const pod: Definition<PodArgs> = labelled("POD", {
   },
   rules: [
     ...placementRules,
-    ...containerRules,
-    ...podRules,
+    imageRule,
+    ...podRules(true),
     ...selfStopRules,
-    variablesRule(true),
-    templateRule,
     partialRule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => isThere(place.cpu)) && holdsMount(inputs.mounts, "persistent")
         ? invalid("mounts.persistent", "a CPU pod has no host-local storage: use a network volume")
@@ -202,11 +146,9 @@ export const pod: Definition<PodArgs> = labelled("POD", {
       urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
       tcpAddresses: hasUnknown(runtime) ? unknownValue : tcpAddressesOf(runtime as PodRuntime | null),
     }),
-    written: async (_api, _id, { env, name, template, ...observed }) => ({
-      ...expiryOutputs({ env, name }),
-      ...commandOf(observed),
-      env: withoutPlatform(env),
-      templateId: template,
+    written: async (_api, _id, observed) => ({
+      ...writtenSettings(observed),
+      templateId: observed.template,
     }),
   },
   delete: (api, id) => api.pods.delete(id),

@@ -3,7 +3,7 @@ import { situations } from "../../client/policy";
 import { isAtLeast } from "../../compare-versions";
 import { declaration } from "../../core/state/declared";
 import { at } from "../../path";
-import { type ChangeRule, inPlaceWhere } from "../../schema/field";
+import { type ChangeRule, change, type FieldTable, inPlaceWhere } from "../../schema/field";
 import { partialRule, type Rule } from "../../schema/rule";
 import { measured } from "../../schema/schemas";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
@@ -13,7 +13,7 @@ import { podWarnings } from "../catalog-warnings";
 import { computeFailure, cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
 import { createWhereRoom } from "../room";
 
-export const gpu = z.strictObject({
+const gpu = z.strictObject({
   id: gpuTypeId,
   count: z.int().min(1).optional(),
   ...cudaConstraints,
@@ -21,17 +21,9 @@ export const gpu = z.strictObject({
   minVcpuCountPerGpu: z.int().min(1).optional(),
 });
 
-/** The keys of `gpu` that ask something of the host. The service never returns them. */
-export const hostConstraints = [
-  "allowedCudaVersions",
-  "minCudaVersion",
-  "minRamPerGpu",
-  "minVcpuCountPerGpu",
-] as const;
+const cloud = z.enum(["SECURE", "COMMUNITY"]);
 
-export const cloud = z.enum(["SECURE", "COMMUNITY"]);
-
-export const placement = z.strictObject({
+const placement = z.strictObject({
   gpu: gpu.optional(),
   cpu: cpu.optional(),
   cloud: cloud.optional(),
@@ -98,7 +90,7 @@ function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean
 }
 
 /** A pod stays while it has the GPUs and its host has what they ask for; otherwise it is replaced. */
-export const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
+const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
   if (inputs.placements !== undefined) return "none";
   if (!isRecord(to) || hasUnknown(to)) return "replace";
   // Without a count of its own, an adopted pod keeps the one that it has.
@@ -109,33 +101,33 @@ export const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
 };
 
 /** A pod stays while its place is in the list; otherwise it is replaced. Another list changes the state: `placement` is an index. */
-export const placementsChange: ChangeRule = (_from, to, { state }) =>
+const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "update";
 
 /**
  * A pod stays while the program allows its data center; otherwise it is replaced. Other data centers then change only the state: where
  * they count is where another pod would run.
  */
-export const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
+const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
   if (inputs.placements !== undefined) return "none";
   const allowed = isEmpty(to) || (!hasUnknown(to) && (to as unknown[]).includes(state.dataCenterId));
   return allowed ? "update" : "replace";
 };
 
 /** A pod stays while its data center has the network that it is to get; otherwise it is replaced. (API: Pods, update) */
-export const networkingChange: ChangeRule = (from, to, context) => {
+const networkingChange: ChangeRule = (from, to, context) => {
   const { dataCenterId } = context.state;
   const joins = isUnknown(to) || at(to, "enabled") === true;
   return joins ? inPlaceWhere((api) => isNetworked(api, dataCenterId))(from, to, context) : "update";
 };
 
 /** The data centers that a pod could have been created with, as far as it tells. */
-export function dataCentersOf({ dataCenterId }: Properties): unknown {
+function dataCentersOf({ dataCenterId }: Properties): unknown {
   return isEmpty(dataCenterId) ? undefined : [dataCenterId];
 }
 
 /** The one place that a pod could have been created with, as far as it tells: a stopped pod does not tell its GPU. */
-export function placementsOf(pod: Properties): unknown {
+function placementsOf(pod: Properties): unknown {
   const { gpu, cpu, cloud, dataCenterId } = pod;
   if (isEmpty(gpu ?? cpu) || isEmpty(dataCenterId)) return undefined;
   const cpus = isRecord(cpu) ? { cpu: { id: cpu.id, vcpuCount: cpu.vcpuCount } } : {};
@@ -144,7 +136,7 @@ export function placementsOf(pod: Properties): unknown {
 }
 
 /** The GPUs that a pod could have been created with, and the most that it could have asked of its host. */
-export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
+function gpuOf({ gpu, cudaVersion }: Properties): unknown {
   if (!isRecord(gpu)) return undefined;
   const { id, count, vcpuCount, memory } = gpu;
   const each = (total: unknown) =>
@@ -159,8 +151,45 @@ export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
 }
 
 /** Ignored while `placements` is set. */
-export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
+const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
+
+/** The fields that decide where a pod may run. */
+export const placementFields = {
+  gpu: change(gpu.optional(), gpuChange, {
+    cleared: undefined,
+    lasting: true,
+    clearedKeys: { count: 1 },
+    // What it asks of the host, which the service never returns.
+    writeOnly: ["allowedCudaVersions", "minCudaVersion", "minRamPerGpu", "minVcpuCountPerGpu"],
+    createOnly: true,
+    held: gpuOf,
+    // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
+    toRequest: (value) => ({ count: 1, ...(value as object) }),
+  }),
+  cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined, lasting: true }),
+  // assumes: value * /pods*: *cloud
+  cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE", lasting: true }),
+  dataCenterIds: change(z.array(dataCenterId).optional(), dataCentersChange, {
+    cleared: [],
+    writeOnly: true,
+    createOnly: true,
+    held: dataCentersOf,
+  }),
+  placements: change(z.array(placement).min(1).optional(), placementsChange, {
+    writeOnly: true,
+    held: placementsOf,
+    notInBody: true,
+  }),
+  globalNetworking: change(z.boolean().optional(), networkingChange, {
+    cleared: { enabled: false },
+    // Takes effect when the pod starts, for which podlumi restarts only a pod that is to run. (API: Pods, update)
+    restarts: ({ desiredStatus }) => desiredStatus === "RUNNING",
+    // With `ignoreChanges`, the input has this shape already.
+    normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
+    toRequest: (value) => at(value, "enabled"),
+  }),
+} satisfies FieldTable;
 
 /** (API: Pods, create) */
 export const createInPlace = createWhereRoom({

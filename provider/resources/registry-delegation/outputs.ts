@@ -18,17 +18,10 @@ export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDel
   otherInputs: {},
 };
 
+type NameParts = "awsUser" | "awsRegion" | "repository" | "tag" | "dockerRegistryUri";
+
 /** The name of the image that may be pulled, as containers are given it. */
-export function imageOf({
-  awsUser,
-  awsRegion,
-  repository,
-  tag,
-  dockerRegistryUri,
-}: Pick<
-  RegistryDelegationState,
-  "awsUser" | "awsRegion" | "repository" | "tag" | "dockerRegistryUri"
->): string {
-  const host = dockerRegistryUri ?? `${awsUser}.dkr.ecr.${awsRegion}.amazonaws.com`;
-  return `${host}/${repository}:${tag}`;
+export function imageOf(parts: Pick<RegistryDelegationState, NameParts>): string {
+  const host = parts.dockerRegistryUri ?? `${parts.awsUser}.dkr.ecr.${parts.awsRegion}.amazonaws.com`;
+  return `${host}/${parts.repository}:${parts.tag}`;
 }

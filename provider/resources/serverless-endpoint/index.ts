@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../../core/kind";
 import { declaration } from "../../core/state/declared";
-import { expiryField, expiryOutputs } from "../../core/state/expiry";
-import { withoutPlatform } from "../../core/state/platform";
+import { expiryField } from "../../core/state/expiry";
 import { at } from "../../path";
 import { type ChangeRule, change, replace, setting, timeout, update } from "../../schema/field";
 import { measured } from "../../schema/schemas";
@@ -10,13 +9,13 @@ import { isEmpty, isUnknown, type Properties } from "../../value";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings, gpuInsteadOfPools } from "../catalog-warnings";
 import {
-  commandOf,
   containerFields,
   cpu,
   cudaConstraints,
   dataCenterId,
   isTrimmed,
   name,
+  writtenSettings,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
@@ -180,11 +179,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     shape: serverlessEndpointShape,
     stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
     derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
-    written: async (_api, _id, { env, name, ...observed }) => ({
-      ...expiryOutputs({ env, name }),
-      ...commandOf(observed),
-      env: withoutPlatform(env),
-    }),
+    written: async (_api, _id, observed) => writtenSettings(observed),
   },
   readiness: {
     make: waitAndVerify,

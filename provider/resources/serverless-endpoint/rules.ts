@@ -2,7 +2,7 @@ import { at } from "../../path";
 import { invalid } from "../../schema/failure";
 import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
-import { computeFailure, containerRules, settingsRules, templateRule } from "../container";
+import { computeFailure, imageRule, settingsRules, templateRule } from "../container";
 import { defaultWorkers } from "./outputs";
 import { scalesWithoutIdling } from "./request";
 
@@ -17,7 +17,7 @@ function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefault
 /** (API: Serverless, create and update) */
 export const endpointRules: readonly Rule[] = [
   partialRule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
-  ...containerRules,
+  imageRule,
   ...settingsRules,
   objectRule(
     "too",

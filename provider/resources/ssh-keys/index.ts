@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
 import type { Definition, ServiceObject } from "../../core/kind";
-import type { Failure } from "../../schema/failure";
+import { type Failure, invalid } from "../../schema/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
 import { rule } from "../../schema/rule";
 import { hasUnknown } from "../../value";
@@ -92,9 +92,7 @@ export const sshKeys: Definition<SshKeysArgs> = {
     rule(["keys"], ({ keys }) => {
       const all = (trimmed(keys) as string[]).map(identity);
       const index = all.findIndex((key, index) => all.indexOf(key) < index);
-      return index < 0
-        ? undefined
-        : { property: `keys[${index}]`, reason: "is in the list already: remove one" };
+      return index < 0 ? undefined : invalid(`keys[${index}]`, "is in the list already: remove one");
     }),
   ],
   advice: {

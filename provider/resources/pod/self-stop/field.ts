@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { duration, time } from "../../../core/state/expiry";
 import { at, propertyPath } from "../../../path";
+import { type Failure, invalid } from "../../../schema/failure";
 import { update } from "../../../schema/field";
 import { partialRule, type Rule } from "../../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../../value";
@@ -23,14 +24,8 @@ export const selfStop = update(
 );
 
 /** A rule of pods that stop themselves. */
-const guardRule = (
-  needs: readonly string[],
-  check: (inputs: Properties) => [string, string] | undefined,
-): Rule =>
-  partialRule(["selfStop", ...needs], (inputs) => {
-    const [property, reason] = (isRecord(inputs.selfStop) && check(inputs)) || [];
-    return property === undefined || reason === undefined ? undefined : { property, reason };
-  });
+const guardRule = (needs: readonly string[], check: (inputs: Properties) => Failure | undefined): Rule =>
+  partialRule(["selfStop", ...needs], (inputs) => (isRecord(inputs.selfStop) ? check(inputs) : undefined));
 
 /** Only a command that the program gives can be wrapped exactly: nobody knows how the service takes `args` apart, nor what an image has. */
 export const selfStopRules: readonly Rule[] = [
@@ -38,29 +33,31 @@ export const selfStopRules: readonly Rule[] = [
     if (!isEmpty(entrypoint)) return undefined;
     const more = isEmpty(args) ? "" : " in place of args, and its arguments in cmd";
     const example = isEmpty(cmd) ? 'entrypoint: ["/start.sh"]' : `the image's own before this cmd`;
-    return ["selfStop", `needs the command of the container in entrypoint${more}, such as ${example}`];
+    return invalid("selfStop", `needs the command of the container in entrypoint${more}, such as ${example}`);
   }),
   guardRule(["templateId", "cmd"], ({ templateId, cmd }) =>
     templateId === undefined || cmd !== undefined
       ? undefined
-      : ["selfStop", "would take the place of the template's cmd: write that in cmd, or cmd: []"],
+      : invalid("selfStop", "would take the place of the template's cmd: write that in cmd, or cmd: []"),
   ),
   guardRule(["locked"], ({ locked }) =>
-    locked === true ? ["locked", "keeps the pod from stopping itself: remove it, or selfStop"] : undefined,
+    locked === true
+      ? invalid("locked", "keeps the pod from stopping itself: remove it, or selfStop")
+      : undefined,
   ),
   guardRule(["gpu", "placements"], (inputs) =>
     isThere(at(inputs, "selfStop", "idle")) &&
     places(inputs).some((place) => String(at(place, "gpu", "id")).startsWith("AMD"))
-      ? ["selfStop.idle", "cannot tell whether an AMD GPU works: write after instead"]
+      ? invalid("selfStop.idle", "cannot tell whether an AMD GPU works: write after instead")
       : undefined,
   ),
   guardRule(["env"], ({ env }) => {
     const name = Object.keys(isRecord(env) ? env : {}).find((one) => !/^[A-Za-z_]\w*$/.test(one));
     return name === undefined
       ? undefined
-      : [
+      : invalid(
           propertyPath(["env", name]),
           "is lost beside selfStop: some shells pass on only letters, digits and _",
-        ];
+        );
   }),
 ];
