@@ -14,7 +14,6 @@ import { argumentsOfFound, isReadAgain } from "../core/verbs/get";
 import { didYouMean } from "../did-you-mean";
 import { kindOfType, partsOfUrn } from "../identity";
 import { definitions } from "../resources";
-import type { Differences } from "../schema/field";
 import { knownOf, type Properties, without } from "../value";
 import { notInPlace, servesAnother } from "../words/plugin";
 import { withUnseen } from "./imported";
@@ -159,7 +158,10 @@ export class Face {
     const context = { state: olds, inputs, api: () => this.run.api() };
     const changes = () => differences(handler.kind.fields, context);
     // The engine asks for the difference first, and replaces where it has to. `pulumi do` just asks for an update.
-    if (this.run.record(urn).compared?.isReplaced !== false) failIfReplaced(handler, await changes());
+    const isKept = this.run.record(urn).compared?.isReplaced === false;
+    const replaces = isKept ? [] : replacing(await changes());
+    if (replaces.length > 0)
+      throw new Error(withCode(notInPlace(replaces, handler.kind.noun), "PODLUMI-NOT-IN-PLACE"));
     if (preview) {
       const previewed = plannedOutputs(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
@@ -268,10 +270,4 @@ export class Face {
 function ownerIn(state: Properties): Properties {
   const { __urn, __providerId } = unwrapped(state);
   return { ...(__urn !== undefined && { __urn }), ...(__providerId !== undefined && { __providerId }) };
-}
-
-function failIfReplaced({ kind }: Handler, changed: Differences): void {
-  const names = replacing(changed);
-  if (names.length === 0) return;
-  throw new Error(withCode(notInPlace(names, kind.noun), "PODLUMI-NOT-IN-PLACE"));
 }

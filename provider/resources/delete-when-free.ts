@@ -50,23 +50,19 @@ function untilFree(
     let refusal = "";
     // The first look takes the lists that the run has.
     let age = Number.POSITIVE_INFINITY;
-    const wasThere = await poll(
-      api,
-      seconds * 1000,
-      () => "what uses it to be deleted",
-      async (recent) => {
-        const reason = await refuses?.(api, id, state, age);
-        age = recent;
-        try {
-          if (reason === undefined) return await remove(api, id);
-          refusal = reason;
-        } catch (error) {
-          if (!isAnswered(error, situations.inUse)) throw error;
-          refusal = error.message;
-        }
-        return undefined;
-      },
-    );
+    const what = () => "what uses it to be deleted";
+    const wasThere = await poll(api, seconds * 1000, what, async (recent) => {
+      const reason = await refuses?.(api, id, state, age);
+      age = recent;
+      try {
+        if (reason === undefined) return await remove(api, id);
+        refusal = reason;
+      } catch (error) {
+        if (!isAnswered(error, situations.inUse)) throw error;
+        refusal = error.message;
+      }
+      return undefined;
+    });
     if (wasThere !== undefined) return wasThere;
     const found = await usersOf(api, id, state).catch(undefinedIfExpected);
     throw new ExpectedError(inUse(refusal, seconds, found), "PODLUMI-IN-USE");

@@ -83,13 +83,10 @@ function listOf(texts: string[], schema: unknown): string {
 
 /** For a text such as `5m` or `50 GB`. */
 function withoutUnit(text: string, schema: unknown): string {
-  const amount = { GB: gigabytes(text), seconds: duration(text) / 1_000, milliseconds: duration(text) };
+  const gigabytes = Number(/^(\d+) ?Gi?B?$/i.exec(text)?.[1]);
+  const amount = { GB: gigabytes, seconds: duration(text) / 1_000, milliseconds: duration(text) };
   const unit = unitOf(schema);
   return unit === undefined || Number.isNaN(amount[unit]) ? "" : `: write ${amount[unit]}`;
-}
-
-function gigabytes(text: string): number {
-  return Number(/^(\d+) ?Gi?B?$/i.exec(text)?.[1]);
 }
 
 /** For a list, an object, a number or a boolean. */

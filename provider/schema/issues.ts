@@ -37,8 +37,9 @@ export function failuresOf(issue: Issue, inputs: Properties, fields: Record<stri
     if (issue.code !== "invalid_type") return "";
     if (value === undefined) return leastForm(schema);
     const names = knownKeys(path, fields, inputs);
-    const lists = listsFor(field, fields);
-    const isCommand = field?.givenBy?.includes("args") ?? false;
+    const { givenBy = [] } = field ?? {};
+    const lists = givenBy.filter((name) => element(fields[name]?.schema) !== undefined);
+    const isCommand = givenBy.includes("args");
     return rightForm({ value, expected: issue.expected, hidden, schema, names, lists, isCommand });
   };
   return [
@@ -75,11 +76,6 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
     default:
       return `${issue.message}${got}`;
   }
-}
-
-/** The fields that take the setting as a list instead of a text. */
-function listsFor(field: Checked | undefined, fields: Record<string, Checked>): readonly string[] {
-  return (field?.givenBy ?? []).filter((name) => element(fields[name]?.schema) !== undefined);
 }
 
 function typeInWords(expected: string): string {

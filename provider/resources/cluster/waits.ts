@@ -74,16 +74,12 @@ const endTimeout = 300;
 /** Waits until all pods are gone, because each costs money and holds its volume until then. */
 export async function waitForEnd(api: Api, id: string): Promise<void> {
   let left: string[] = [];
-  const isOver = await poll(
-    api,
-    endTimeout * 1000,
-    () => `the end of its pods, ${left.length} are left`,
-    async (age) => {
-      const members = (await allPods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
-      left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
-      return left.length === 0 || undefined;
-    },
-  );
+  const what = () => `the end of its pods, ${left.length} are left`;
+  const isOver = await poll(api, endTimeout * 1000, what, async (age) => {
+    const members = (await allPods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
+    left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
+    return left.length === 0 || undefined;
+  });
   if (isOver) return;
   throw new ExpectedError(podsLeft(left, endTimeout), "PODLUMI-PODS-LEFT");
 }

@@ -22,9 +22,6 @@ export const cpuOutput = {
   memory: unknownValue,
 } satisfies FillingOf<CpuState>;
 
-/** Storage of a pod: as the program gives it. */
-export const mountsOutput = { persistent: undefined, network: undefined };
-
 /** Outputs that pods, clusters and endpoints have beside the settings of their containers. */
 export const runningOutputs = {
   name: undefined,
@@ -40,7 +37,7 @@ export const runningOutputs = {
 /** The same of pods, single or in a cluster. */
 export const podOutputs = {
   ...runningOutputs,
-  mounts: mountsOutput,
+  mounts: { persistent: undefined, network: undefined },
   startSsh: undefined,
   startJupyter: undefined,
   dataCenterId: undefined,
