@@ -7,6 +7,7 @@ import { checkFailure, printed } from "../schema/failure";
 import type { Rule } from "../schema/rule";
 import type { Properties } from "../value";
 import { aboutObject } from "./about-object";
+import type { ArgsOf, FunctionName, ResultOf } from "./signatures";
 
 /** A function that only reads: previews call it, too. */
 export interface FunctionDefinition<Args, Result> {
@@ -19,12 +20,12 @@ export interface FunctionDefinition<Args, Result> {
   ask(api: Api, args: Args): Promise<Result>;
 }
 
-export type Definitions<Signatures extends Record<keyof Signatures, (args: never) => unknown>> = {
-  readonly [Name in keyof Signatures]: FunctionDefinition<
-    Parameters<Signatures[Name]>[0],
-    ReturnType<Signatures[Name]>
-  >;
+export type Definitions = {
+  readonly [Name in FunctionName]: FunctionDefinition<ArgsOf<Name>, ResultOf<Name>>;
 };
+
+/** Those of one file. */
+export type SomeDefinitions = Partial<Definitions>;
 
 /** A result of the plugin or a mock. */
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {

@@ -6,10 +6,9 @@ import { endpoints } from "./endpoints";
 import { lists } from "./lists";
 import { logs } from "./logs";
 import { lookups } from "./lookups";
-import type { Functions } from "./signatures";
 
 /** All functions. They only read. */
-export const functions: Definitions<Functions> = {
+export const functions: Definitions = {
   ...catalog,
   ...lookups,
   ...lists,

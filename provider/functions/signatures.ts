@@ -42,7 +42,8 @@ import type {
 
 export type NoArgs = Record<never, never>;
 
-export interface CatalogFunctions {
+/** Both faces have all functions. They only read. */
+export interface Functions {
   getGpuTypes(args: GpuStockArgs): GpuType[];
   getGpuType(args: ById & GpuStockArgs): GpuType;
   getCpuTypes(args: CpuStockArgs): CpuType[];
@@ -51,10 +52,8 @@ export interface CatalogFunctions {
   getDataCenter(args: ById & DataCenterStockArgs): DataCenter;
   getCatalogTemplates(args: CatalogTemplatesArgs): FoundTemplate[];
   cheapestGpu(args: CheapestGpuArgs): CheapestGpu;
-}
 
-/** They find an object by its id or its name. */
-export interface LookupFunctions {
+  // They find an object by its id or its name.
   getPod(args: LookupArgs): FoundPod;
   getServerlessEndpoint(args: LookupArgs): FoundServerlessEndpoint;
   getCluster(args: LookupArgs): FoundCluster;
@@ -64,9 +63,7 @@ export interface LookupFunctions {
   getSecret(args: LookupArgs): FoundSecret;
   getRegistryAuth(args: LookupArgs): FoundRegistryAuth;
   getRegistryDelegation(args: LookupArgs): FoundRegistryDelegation;
-}
 
-export interface ListFunctions {
   getPods(args: NoArgs): ListedPod[];
   getServerlessEndpoints(args: NoArgs): ListedServerlessEndpoint[];
   getClusters(args: NoArgs): FoundCluster[];
@@ -76,9 +73,7 @@ export interface ListFunctions {
   getSecrets(args: NoArgs): FoundSecret[];
   getRegistryAuths(args: NoArgs): FoundRegistryAuth[];
   getRegistryDelegations(args: NoArgs): FoundRegistryDelegation[];
-}
 
-export interface BillingFunctions {
   getBilling(args: BillingArgs): BillingReport<BillingAmounts>;
   getPodBilling(
     args: BillingArgs & { podId?: string },
@@ -97,34 +92,18 @@ export interface BillingFunctions {
   getClusterBilling(
     args: BillingArgs & { clusterId?: string },
   ): BillingReport<ClusterBillingAmounts, { clusterId: string }, { uniqueClusterCount: number }>;
-}
 
-export interface EndpointFunctions {
   getWorkers(args: OfEndpoint): EndpointWorkers;
   getReleases(args: OfEndpoint): EndpointReleases;
   getBuilds(args: OfEndpoint): Build[];
   getBuild(args: OfBuild): Build;
-}
 
-export interface AccountFunctions {
   getAccount(args: NoArgs): Account;
   getSshKeys(args: NoArgs): string[];
-}
 
-export interface LogFunctions {
   getPodLogs(args: PodLogsArgs): Log;
   getWorkerLogs(args: WorkerLogsArgs): Log;
 }
-
-/** Both faces have all functions. They only read. */
-export interface Functions
-  extends CatalogFunctions,
-    LookupFunctions,
-    ListFunctions,
-    BillingFunctions,
-    EndpointFunctions,
-    AccountFunctions,
-    LogFunctions {}
 
 export type FunctionName = keyof Functions;
 export type ArgsOf<Name extends FunctionName> = Parameters<Functions[Name]>[0];

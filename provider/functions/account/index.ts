@@ -2,8 +2,7 @@ import { allowanceIn } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { ServiceError } from "../../client/errors";
 import { keysOf } from "../../resources/ssh-keys";
-import type { Definitions } from "../definition";
-import type { AccountFunctions } from "../signatures";
+import type { SomeDefinitions } from "../definition";
 import type { Account } from "./types";
 
 /** Empty where the service is older, or does not answer the key. */
@@ -16,7 +15,7 @@ async function answerOf(api: Api, address: string): Promise<Record<string, unkno
 }
 
 /** (API: Account; Account limits; Balance; Account, SSH keys) */
-export const account: Definitions<AccountFunctions> = {
+export const account = {
   getAccount: {
     args: {},
     async ask(api) {
@@ -31,4 +30,4 @@ export const account: Definitions<AccountFunctions> = {
     },
   },
   getSshKeys: { args: {}, list: "keys", ask: keysOf },
-};
+} satisfies SomeDefinitions;

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { query } from "../../client/rest";
 import { rule } from "../../schema/rule";
-import { type Definitions, text, time } from "../definition";
-import type { BillingFunctions } from "../signatures";
+import { type SomeDefinitions, text, time } from "../definition";
 
 const period = {
   startTime: time.optional(),
@@ -31,7 +30,7 @@ function bill<Report extends { readonly records: unknown }>(path: string) {
 }
 
 /** (API: Billing) */
-export const billing: Definitions<BillingFunctions> = {
+export const billing = {
   getBilling: { args: period, rules, ask: bill("") },
   getPodBilling: { args: { ...period, podId: text.optional() }, rules, ask: bill("/pods") },
   getServerlessBilling: {
@@ -46,4 +45,4 @@ export const billing: Definitions<BillingFunctions> = {
     ask: bill("/network-volumes"),
   },
   getClusterBilling: { args: { ...period, clusterId: text.optional() }, rules, ask: bill("/clusters") },
-};
+} satisfies SomeDefinitions;

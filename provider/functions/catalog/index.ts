@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { cheapestGpu } from "../cheapest-gpu";
-import { type Definitions, text } from "../definition";
+import { type SomeDefinitions, text } from "../definition";
 import { entry, listed, stock } from "../listing";
-import type { CatalogFunctions } from "../signatures";
 
 const gpuStock = {
   product: z.array(z.enum(["POD", "CLUSTER", "SERVERLESS"])).optional(),
@@ -23,7 +22,7 @@ const dataCenterStock = {
 };
 
 /** (API: Catalog) */
-export const catalog: Definitions<CatalogFunctions> = {
+export const catalog = {
   getGpuTypes: { args: gpuStock, list: "gpus", ask: (api, args) => listed(api, "gpus", stock(args)) },
   getGpuType: {
     args: { id: text, ...gpuStock },
@@ -87,4 +86,4 @@ export const catalog: Definitions<CatalogFunctions> = {
     ask: (api, args) => listed(api, "templates", args),
   },
   cheapestGpu,
-};
+} satisfies SomeDefinitions;

@@ -2,8 +2,7 @@ import type { Api } from "../../client/api";
 import { path } from "../../client/rest";
 import type { Build, EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
 import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollout";
-import { about, type Definitions, text } from "../definition";
-import type { EndpointFunctions } from "../signatures";
+import { about, type SomeDefinitions, text } from "../definition";
 import type { OfEndpoint } from "./types";
 
 /** May be the first of several pages. */
@@ -19,7 +18,7 @@ function ofEndpoint<Args extends OfEndpoint, Result>(
 }
 
 /** (API: Serverless, workers, releases and builds) */
-export const endpoints: Definitions<EndpointFunctions> = {
+export const endpoints = {
   getWorkers: {
     args: { endpointId: text },
     ask: ofEndpoint((api, { endpointId }) => workersOf(api, endpointId)),
@@ -48,4 +47,4 @@ export const endpoints: Definitions<EndpointFunctions> = {
       ({ buildId }) => `build "${buildId}": getBuilds tells which builds it has`,
     ),
   },
-};
+} satisfies SomeDefinitions;

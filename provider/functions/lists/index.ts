@@ -4,9 +4,8 @@ import { ExpectedError } from "../../client/errors";
 import { surveyed } from "../../core/kind";
 import { definitions, type KindName } from "../../resources";
 import { without } from "../../value";
-import type { Definitions } from "../definition";
+import type { SomeDefinitions } from "../definition";
 import { outputsOf } from "../lookups";
-import type { ListFunctions } from "../signatures";
 
 /** Objects as their lookups return them, without properties that may hold secrets. `list` is the service's name for the list. */
 function all<Result>(kind: KindName, list: string) {
@@ -31,7 +30,7 @@ function all<Result>(kind: KindName, list: string) {
   };
 }
 
-export const lists: Definitions<ListFunctions> = {
+export const lists = {
   getPods: all("Pod", "pods"),
   getServerlessEndpoints: all("ServerlessEndpoint", "endpoints"),
   getClusters: all("Cluster", "clusters"),
@@ -41,4 +40,4 @@ export const lists: Definitions<ListFunctions> = {
   getSecrets: all("Secret", "secrets"),
   getRegistryAuths: all("RegistryAuth", "registries"),
   getRegistryDelegations: all("RegistryDelegation", "delegations"),
-};
+} satisfies SomeDefinitions;

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
-import { about, type Definitions, text, time, workerInWords } from "../definition";
-import type { LogFunctions } from "../signatures";
+import { about, type SomeDefinitions, text, time, workerInWords } from "../definition";
 import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
 
 const queryArgs = {
@@ -20,7 +19,7 @@ async function logAt(api: Api, address: string, query: LogQuery): Promise<Log> {
 }
 
 /** (API: Logs) */
-export const logs: Definitions<LogFunctions> = {
+export const logs = {
   getPodLogs: {
     args: { podId: text, ...queryArgs },
     ask: about(
@@ -39,4 +38,4 @@ export const logs: Definitions<LogFunctions> = {
       ({ workerId }) => workerInWords(workerId),
     ),
   },
-};
+} satisfies SomeDefinitions;

@@ -4,8 +4,7 @@ import type { Kind, Observed } from "../../core/kind";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import { definitions, type KindName } from "../../resources";
-import { type Definitions, text } from "../definition";
-import type { LookupFunctions } from "../signatures";
+import { type SomeDefinitions, text } from "../definition";
 import type { LookupArgs } from "./types";
 
 /** At most `age` milliseconds old; undefined when there is no such object. */
@@ -55,7 +54,7 @@ function lookup<Result extends { id: string }>(kind: KindName) {
   };
 }
 
-export const lookups: Definitions<LookupFunctions> = {
+export const lookups = {
   getPod: lookup("Pod"),
   getServerlessEndpoint: lookup("ServerlessEndpoint"),
   getCluster: lookup("Cluster"),
@@ -65,4 +64,4 @@ export const lookups: Definitions<LookupFunctions> = {
   getSecret: lookup("Secret"),
   getRegistryAuth: lookup("RegistryAuth"),
   getRegistryDelegation: lookup("RegistryDelegation"),
-};
+} satisfies SomeDefinitions;
