@@ -59,23 +59,14 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
 
 async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<string> {
   const all = (await kind.list(api())) ?? [];
-  const found = all.filter((object) => object.name === name);
-  const [one] = found;
-  if (found.length === 1 && one !== undefined) return one.id;
+  const [id, ...others] = all.filter((object) => object.name === name).map((object) => object.id);
+  if (id !== undefined && others.length === 0) return id;
   const { noun } = kind;
   // A killed adoption may have renamed the object already.
-  const renamed = found.length === 0 ? all.find((object) => object.name === inputs.name) : undefined;
+  const renamed = id === undefined ? all.find((object) => object.name === inputs.name) : undefined;
   if (renamed !== undefined) throw new AdoptionError(adoptRenamed(noun, name, renamed.id), code);
-  throw new AdoptionError(
-    found.length === 0
-      ? adoptNothing(noun, name, nearestName(String(name), all))
-      : adoptSeveral(
-          noun,
-          name,
-          found.map(({ id }) => id),
-        ),
-    code,
-  );
+  const nothing = () => adoptNothing(noun, name, nearestName(String(name), all));
+  throw new AdoptionError(id === undefined ? nothing() : adoptSeveral(noun, name, [id, ...others]), code);
 }
 
 function shown(value: unknown): string {

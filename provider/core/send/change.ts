@@ -48,14 +48,13 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
     return { observed: await readPresent(call, Object.keys(kind.fields)), isWritten: false };
   // To send it once more would restart the object once more.
   if (kind.data?.restartsOnUpdate && (await isDone(call, sent))) {
-    log(
-      inputs.__urn,
-      "is already as this update would make it, as after an interrupted run: nothing is sent",
-    );
+    log(inputs.__urn, doneNote);
     return { observed: await readDone(call, sent), isWritten: false };
   }
   return send(call, update, sent, whole);
 }
+
+const doneNote = "is already as this update would make it, as after an interrupted run: nothing is sent";
 
 /** The fields that differ and that the body of an update has, with the values to ask for. */
 function patchOf({ kind, changes, wanted }: UpdateCall): Properties {

@@ -27,11 +27,8 @@ export function noteValueOfName({ kind: { fields, naming }, run, inputs }: Check
 export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void {
   const { [secretsInput]: names } = state;
   if (!Array.isArray(names)) return;
-  const hidden = names.filter((name) => !fields[name]?.shared);
-  hideAt(
-    urn,
-    hidden.flatMap((name) => textsIn(state[name])),
-  );
+  const texts = names.filter((name) => !fields[name]?.shared).flatMap((name) => textsIn(state[name]));
+  hideAt(urn, texts);
 }
 
 /** `ignoreChanges` keeps a former secret that the program no longer passes as one. The host of dynamic providers does not tell that. */

@@ -30,16 +30,8 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
     const changes = await changesOf(bound);
     const sent = await sendChanges({ ...bound, state: before, changes, wanted });
     record.isUpdated = true;
-    const outcome = {
-      ...edit,
-      ...sent,
-      origin: "updated",
-      state: before,
-      wanted,
-      timeout,
-      changes,
-    } as const;
-    return { id, outs: await finish(outcome) };
+    const asked = { state: before, wanted, timeout, changes };
+    return { id, outs: await finish({ ...edit, ...sent, ...asked, origin: "updated" }) };
   } catch (error) {
     throw failedUpdate(edit, error);
   } finally {
