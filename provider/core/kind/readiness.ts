@@ -4,8 +4,8 @@ import type { Observed } from "./object";
 
 /** The steps after the request of a create or an update. */
 export interface Readiness {
-  /** Runs after each create and update, and again in the next `pulumi up` when it fails. `observed` is the last response. */
-  make(api: Api, id: string, wanted: Properties, observed: Observed, earlier: Earlier): Promise<Observed>;
+  /** Runs after each create and update, and again in the next `pulumi up` when it fails. */
+  make(unready: Unready): Promise<Observed>;
   /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
   previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;
   /** A read shows that the object is ready. Without this function, only an update finds that out. */
@@ -14,8 +14,14 @@ export interface Readiness {
   isUnproven?(state: Properties, inputs: Properties): boolean;
 }
 
-/** The object before the request. */
-export interface Earlier {
+/** An object that a request has created or changed. */
+export interface Unready {
+  readonly api: Api;
+  readonly id: string;
+  /** Everything that was asked of the service. */
+  readonly wanted: Properties;
+  /** The last response. */
+  readonly observed: Observed;
   /** The state before an update, or empty after a create. */
   readonly before: Properties;
   /** This call has created the object. */

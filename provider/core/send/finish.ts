@@ -52,9 +52,9 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   proof.holds();
   try {
     if (outcome.isReMarked) await untilMarkShows(existing);
-    const earlier = { before, isNew: origin === "created", previousRelease };
-    const ready = await (kind.readiness?.make(api({ proof }), id, within, observed, earlier) ?? observed);
-    return stateAfter(outcome, kept, ready);
+    const isNew = origin === "created";
+    const unready = { api: api({ proof }), id, wanted: within, observed, before, isNew, previousRelease };
+    return stateAfter(outcome, kept, await (kind.readiness?.make(unready) ?? observed));
   } catch (error) {
     throw notReady(outcome, kept, error);
   }

@@ -118,8 +118,8 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   },
   readiness: {
     isSeen: isRunning,
-    async make(api, id, wanted, present) {
-      const found = wanted.waitFor === "NONE" ? present : await waitForPods(api, id, wanted, present);
+    async make({ api, id, wanted, observed }) {
+      const found = wanted.waitFor === "NONE" ? observed : await waitForPods(api, id, wanted, observed);
       return complete(api, id, found);
     },
   },

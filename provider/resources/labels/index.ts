@@ -4,6 +4,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { AdoptionError, HalfDoneError } from "../../core/errors";
 import type { Definition, Observed } from "../../core/kind";
+import type { Unready } from "../../core/kind/readiness";
 import { declaration, isDeclared } from "../../core/state/declared";
 import { unfinishedIn } from "../../core/state/internals";
 import type { Failure } from "../../schema/failure";
@@ -73,10 +74,11 @@ export function labelled<Args extends LabelArgs>(
     },
     readiness: {
       ...readiness,
-      async make(api, id, wanted, observed, earlier) {
-        const labels = await settle(api, { type, id }, wanted, observed, earlier.before);
+      async make(unready) {
+        const { observed } = unready;
+        const labels = await settle(unready, type);
         try {
-          const ready = await (readiness?.make(api, id, wanted, observed, earlier) ?? observed);
+          const ready = await (readiness?.make(unready) ?? observed);
           return { ...ready, ...labels };
         } catch (error) {
           const last = error instanceof HalfDoneError ? error.observed : observed;
@@ -107,11 +109,8 @@ function labelsRead({ tags }: Observed, state: Properties, isWhole = false): Pro
 
 /** Attaches what the program says, and detaches what it dropped. Tags of other keys are other people's. */
 async function settle(
-  api: Api,
-  target: Target,
-  wanted: Properties,
-  observed: Observed,
-  before: Properties,
+  { api, id, wanted, observed, before }: Unready,
+  type: Target["type"],
 ): Promise<Properties> {
   // An object that podlumi takes over has no state yet.
   const ofProgram = () => filtered(shown(observed.tags), (one) => one in Object(wanted.tags));
@@ -125,7 +124,7 @@ async function settle(
   // A resource is in one cost center at most, so it leaves that first. (API: Cost centers)
   for (const label of [...dropped, ...missing])
     try {
-      await (dropped.includes(label) ? detach : attach)(api, label, target);
+      await (dropped.includes(label) ? detach : attach)(api, label, { type, id });
       present = present.filter((one) => !isIn([label])(one));
       if (missing.includes(label)) present.push(label);
     } catch (error) {

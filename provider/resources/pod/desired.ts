@@ -1,6 +1,6 @@
-import type { Api } from "../../client/api";
 import { differences } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind";
+import type { Unready } from "../../core/kind/readiness";
 import { unfinishedIn } from "../../core/state/internals";
 import { at } from "../../path";
 import type { Properties } from "../../value";
@@ -8,18 +8,10 @@ import { containerFields } from "../container";
 import { isStarting, LifeCycle } from "./life-cycle";
 import { selfStop } from "./self-stop/field";
 
-/**
- * Takes a pod to what the program asks for. An update leaves alone what is drift: no preview has shown it. `before` is the state before the
- * update.
- */
-export async function moveToDesired(
-  api: Api,
-  id: string,
-  wanted: Properties,
-  present: Observed,
-  before: Properties,
-): Promise<Observed> {
-  const left = await leftAlone(api, wanted, present, before);
+/** Takes a pod to what the program asks for. An update leaves alone what is drift: no preview has shown it. */
+export async function moveToDesired(unready: Unready): Promise<Observed> {
+  const { api, id, wanted, observed: present, before } = unready;
+  const left = await leftAlone(unready);
   const asked = {
     ...wanted,
     ...("locked" in left && { locked: undefined }),
@@ -36,12 +28,8 @@ export async function moveToDesired(
 const hasFailed = ({ desiredStatus }: Properties) => desiredStatus === "ERROR";
 
 /** The properties that an update leaves as others made them, with their values in the state. It tells of each. */
-async function leftAlone(
-  api: Api,
-  wanted: Properties,
-  present: Observed,
-  before: Properties,
-): Promise<Properties> {
+async function leftAlone(unready: Unready): Promise<Properties> {
+  const { api, wanted, observed: present, before } = unready;
   const left: Properties = {};
   const leave = (property: string, is: unknown, move: string) => {
     left[property] = before[property];
@@ -50,7 +38,7 @@ async function leftAlone(
         `next \`pulumi up\` ${move}s the pod`,
     );
   };
-  if (await isStatusDrift(api, wanted, present, before))
+  if (await isStatusDrift(unready))
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stop" : "start");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
   if (!unlocks(wanted, before))
@@ -76,12 +64,7 @@ function agrees(before: Properties, wanted: Properties, ...property: string[]): 
  * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that changes the container
  * starts the pod.
  */
-async function isStatusDrift(
-  api: Api,
-  wanted: Properties,
-  pod: Observed,
-  before: Properties,
-): Promise<boolean> {
+async function isStatusDrift({ api, wanted, observed: pod, before }: Unready): Promise<boolean> {
   const { desiredStatus } = wanted;
   if (before.desiredStatus === undefined || hasFailed(wanted)) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;

@@ -154,8 +154,9 @@ export const pod: Definition<PodArgs> = labelled("POD", {
   delete: (api, id) => api.pods.delete(id),
   readiness: {
     isSeen: ({ status }) => status === "RUNNING",
-    async make(api, id, wanted, present, { before }) {
-      const found = await moveToDesired(api, id, wanted, present, before);
+    async make(unready) {
+      const { wanted, before } = unready;
+      const found = await moveToDesired(unready);
       return {
         ...found,
         ...steady(found, before.runtime, wanted.globalNetworking),

@@ -5,7 +5,7 @@ import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import { poll } from "../../core/call/wait";
 import type { Observed } from "../../core/kind";
-import type { Earlier } from "../../core/kind/readiness";
+import type { Unready } from "../../core/kind/readiness";
 import { at } from "../../path";
 import type { Properties } from "../../value";
 import { noWorkers, verificationFailed } from "../../words/waits";
@@ -32,18 +32,12 @@ interface Verify {
 const noRelease = -1;
 
 /** Waits as the program asks, and verifies the newest release if it has `verify`. */
-export async function waitAndVerify(
-  api: Api,
-  id: string,
-  wanted: Properties,
-  observed: Observed,
-  { before, isNew, previousRelease }: Earlier,
-): Promise<Observed> {
+export async function waitAndVerify(unready: Unready): Promise<Observed> {
+  const { api, id, wanted, observed, isNew, previousRelease } = unready;
   // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
   const after = isNew ? noRelease : previousRelease;
-  if (wanted.verify !== undefined)
-    return { ...observed, ...(await verifyOnce(api, id, wanted, observed, before, after)) };
+  if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(unready, after)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
   if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
@@ -65,11 +59,7 @@ function failWithoutWorkers(observed: Observed): void {
 
 /** Verifies the newest release, unless it has already passed the same `verify`. */
 async function verifyOnce(
-  api: Api,
-  id: string,
-  wanted: Properties,
-  observed: Observed,
-  before: Properties,
+  { api, id, wanted, observed, before }: Unready,
   after: number | undefined,
 ): Promise<Properties> {
   if (after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {

@@ -3,7 +3,7 @@ import { ExpectedError, isOpen } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
-import type { Earlier } from "../../core/kind/readiness";
+import type { Unready } from "../../core/kind/readiness";
 import { only, unfinishedIn } from "../../core/state/internals";
 import { at } from "../../path";
 import { covers, filtered, isEmpty, mapped, type Properties } from "../../value";
@@ -25,18 +25,13 @@ const lacking = Object.keys(unset);
  * Saves the readme over GraphQL, and has REST restore the settings that a save resets. The state keeps the readme of before, or is not
  * ready, until both are done: after a failure or a kill, the next `up` does both again.
  */
-export async function makeReady(
-  api: Api,
-  id: string,
-  wanted: Properties,
-  observed: Observed,
-  { before, isNew }: Earlier,
-): Promise<Observed> {
-  const { readme } = wanted;
+export async function makeReady(unready: Unready): Promise<Observed> {
+  const { api, id, observed, before, isNew } = unready;
+  const { readme } = unready.wanted;
   const present = before.readme ?? observed.readme;
   if (readme === undefined || (readme === present && !unfinishedIn(before).isNotReady))
     return complete(observed, readme ?? "");
-  const whole = complete({ ...observed, ...beforeSaves(wanted, observed, before) }, readme);
+  const whole = complete({ ...observed, ...beforeSaves(unready) }, readme);
   const failWith = (error: unknown, last: unknown): never => {
     throw HalfDoneError.of(error, complete(whole, last));
   };
@@ -58,7 +53,7 @@ export async function makeReady(
  * The settings as they were before any save. A value that a save gives is taken for one that it has reset: where the program declares
  * another one, and, after a failure, where the state has another one.
  */
-function beforeSaves(wanted: Properties, observed: Observed, before: Properties): Properties {
+function beforeSaves({ wanted, observed, before }: Unready): Properties {
   const [known, otherwise] = unfinishedIn(before).isNotReady ? [before, observed] : [observed, before];
   return mapped(unset, (reset, name) => {
     const isReset = observed[name] == null || covers(observed[name], reset);
