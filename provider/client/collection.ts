@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Properties } from "../value";
+import { filtered } from "../value";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
 import { segment } from "./rest";
@@ -60,16 +62,14 @@ export class Collection {
   }
 
   /** When the response is not the object, a read decides whether the change was made. */
-  async update(id: string, patch: object, effect?: "change" | "restart"): Promise<Item> {
+  async update(id: string, patch: Properties, effect?: "change" | "restart"): Promise<Item> {
     this.shared.seen.rewrites(id, Object.keys(patch));
     const response = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch, effect));
     if (isItem(response, id)) {
       this.shared.seen.add(response);
       // A change whose value comes back in another form may take effect later, as that of global networking does.
-      const written = Object.entries(patch).flatMap(([key, value]) =>
-        typeof value === typeof response[key] ? [key] : [],
-      );
-      this.shared.seen.wrote(id, Object.fromEntries(written.map((key) => [key, response[key]])));
+      const isAlike = (key: string, value: unknown) => typeof value === typeof patch[key];
+      this.shared.seen.wrote(id, filtered(response, isAlike));
       return response;
     }
     const object = await this.find(id);

@@ -34,13 +34,9 @@ export function errorText({ message, code }: ExpectedError): string {
 /** A copy of a failure with one more sentence, since several callers may have the failure. Any other error stays as it is. */
 export function extended(error: unknown, sentence: string, code?: string): unknown {
   if (!(error instanceof ExpectedError)) return error;
-  const message = { value: continued(error.message, sentence), writable: true, configurable: true };
+  const end = /[.?!]$/.test(error.message) ? "" : ".";
+  const message = { value: `${error.message}${end} ${sentence}`, writable: true, configurable: true };
   return Object.create(error, { message, ...(code !== undefined && { code: { value: code } }) });
-}
-
-function continued(text: string, sentence: string): string {
-  const end = /[.?!]$/.test(text) ? "" : ".";
-  return `${text}${end} ${sentence}`;
 }
 
 /** A failure with a sentence about an earlier attempt of its request that had no clear answer. */

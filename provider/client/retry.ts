@@ -4,7 +4,7 @@ import type { Ending } from "./cancel";
 import { either } from "./cancel";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import type { Errand, Proof } from "./errand";
+import type { Proof } from "./errand";
 import { patienceOf } from "./errand";
 import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
 import { failure, nameOf } from "./hearing";
@@ -21,7 +21,6 @@ export function retry(next: Send, clock: Clock, ending: Ending = { clock }): Sen
 /** All attempts of one request. */
 class Attempts {
   private readonly policy: RequestPolicy;
-  private readonly errand: Errand;
   private readonly proof: Request["proof"];
   private readonly clock: Clock;
   /** Ends an attempt. */
@@ -49,8 +48,7 @@ class Attempts {
     this.clock = ending.clock;
     this.signal = either(ending.signal, request.signal);
     this.began = this.clock.now();
-    this.errand = request.errand ?? {};
-    const proof = this.isRead ? undefined : this.errand.proof;
+    const proof = this.isRead ? undefined : request.errand?.proof;
     this.proof = proof && { isRecent: () => proof.isRecent(), renew: () => this.renew(proof) };
   }
 
@@ -93,13 +91,13 @@ class Attempts {
 
   private limitAfter(outcome: Outcome): number {
     const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
-    return Math.min(seconds * 1000 + this.uncounted, patienceOf(this.errand));
+    return Math.min(seconds * 1000 + this.uncounted, patienceOf(this.request.errand));
   }
 
   private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
     const { request, clock } = this;
     const what = `${nameOf(request)} ${outcome instanceof Error ? "got" : "answered"} ${this.after}`;
-    showRetry(this.errand.urn, what, limit, clock.now() - this.began, pause);
+    showRetry(request.errand?.urn, what, limit, clock.now() - this.began, pause);
     await clock.sleep(pause, request.signal).catch((error) => this.failWith(error));
   }
 
