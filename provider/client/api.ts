@@ -41,8 +41,13 @@ export class Api {
     cancelled?: AbortSignal,
   ) {
     this.ending = endingBy(cancelled, unending);
-    // retry → pace → hearing → transport.
-    const service = hearing.link(send, settings.apiKey);
+    // retry → pace → transport, and `hearing` listens to each attempt.
+    const service: Send = async (request) => {
+      const response = await hearing.hear(request, send(request));
+      if (response.status < 300) return response;
+      // Messages quote failures.
+      return { ...response, body: response.body.replaceAll(settings.apiKey, "[secret]") };
+    };
     const retried = (next: Send) => retry(next, unending, this.ending);
     const paced = () => retried(pace(service, new Quota(unending, cancelled), unending));
     this.ways = { rest: paced(), graphql: paced(), queue: retried(service) };

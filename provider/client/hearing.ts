@@ -2,7 +2,7 @@ import { debug } from "../engine/log";
 import type { Clock } from "./clock";
 import { inTime } from "./clock";
 import { NoAnswerError } from "./errors";
-import type { Request, Send } from "./transport";
+import type { HttpResponse, Request } from "./transport";
 
 /**
  * Hears what the attempts of a run tell of the service: its time, and whether it answers at all. Until it does, looks have more
@@ -22,27 +22,24 @@ export class Hearing {
     private readonly knock: () => Promise<unknown> = async () => undefined,
   ) {}
 
-  /** The link of the chain that hears, logs each attempt, and masks the API key in failures, because messages quote them. */
-  link(next: Send, apiKey: string): Send {
-    return async (request) => {
-      this.first ??= request;
-      const began = this.clock.now();
-      const note = (outcome: string, requestId?: unknown) =>
-        trace(request, outcome, this.clock.now() - began, requestId);
-      try {
-        const response = await next(request);
-        note(String(response.status), response.headers["x-request-id"]);
-        this.hasHeard = true;
-        const date = Date.parse(String(response.headers.date));
-        if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
-        if (response.status < 300) return response;
-        return { ...response, body: response.body.replaceAll(apiKey, "[secret]") };
-      } catch (error) {
-        note(failure(error));
-        if (error instanceof NoAnswerError) this.failed = error;
-        throw error;
-      }
-    };
+  /** Hears and logs what an attempt comes to. */
+  async hear(request: Request, answer: Promise<HttpResponse>): Promise<HttpResponse> {
+    this.first ??= request;
+    const began = this.clock.now();
+    const note = (outcome: string, requestId?: unknown) =>
+      trace(request, outcome, this.clock.now() - began, requestId);
+    try {
+      const response = await answer;
+      note(String(response.status), response.headers["x-request-id"]);
+      this.hasHeard = true;
+      const date = Date.parse(String(response.headers.date));
+      if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
+      return response;
+    } catch (error) {
+      note(failure(error));
+      if (error instanceof NoAnswerError) this.failed = error;
+      throw error;
+    }
   }
 
   /** The service's time in milliseconds since the epoch, by its latest response; before that, this machine's time. */

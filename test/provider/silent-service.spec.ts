@@ -73,13 +73,14 @@ test("a later answer is enough: an outage may be over", async () => {
   let isDown = true;
   const hearing: Hearing = new Hearing(systemClock, async () => {
     isDown = false;
-    await send(request);
+    await send();
   });
-  const send = hearing.link(async ({ call, url }) => {
-    if (isDown) throw new NoAnswerError(call, url.origin, false, "ECONNREFUSED");
+  const answer = async () => {
+    if (isDown) throw new NoAnswerError(request.call, request.url.origin, false, "ECONNREFUSED");
     return { status: 200, headers: {}, body: "" };
-  }, "key");
-  const look = () => send(request).catch(() => "nothing");
+  };
+  const send = () => hearing.hear(request, answer());
+  const look = () => send().catch(() => "nothing");
   expect(await hearing.unlessSilent(look)).toBe("nothing");
   expect(hearing.isSilent).toBe(false);
 });
