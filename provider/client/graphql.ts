@@ -1,7 +1,8 @@
-import { isRecord } from "../value";
 import { hasStatus, leavingOpen, ServiceError, unreadable } from "./errors";
-import { errorOf, membersOf } from "./response";
+import { errorOf } from "./response";
 import type { Effect, HttpResponse, Send } from "./transport";
+
+type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});
 
 /** The service's GraphQL schema lacks something that the request uses. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
@@ -46,29 +47,57 @@ export class Graphql {
 
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
-    const url = new URL(this.address);
-    url.searchParams.set("api_key", this.apiKey);
-    const headers = { accept: "application/json", "content-type": "application/json" };
-    const body = JSON.stringify({ query: document, variables });
-    const response = await this.send({ call, effect, method: "POST", url, headers, body });
-    const { data, errors } = membersOf(response.body) ?? {};
-    const failures = (Array.isArray(errors) ? errors : []).map(Object);
-    if (response.status < 300 && failures.length === 0 && isRecord(data)) return data as T;
-    // They come with status 200, and only bodies of failures are masked elsewhere.
-    const messages = failures.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
-    const code = Object(failures[0]?.extensions).code ?? "GraphQL error";
-    throw leavingOpen(failureOf(call, response, messages, String(code)), response.unclear);
+    let response: HttpResponse | undefined;
+    // Loaded late, because most programs never use GraphQL. `require`, because Jest in users' projects refuses `import()`.
+    const { ClientError, GraphQLClient }: Library = require("graphql-request");
+    const client = new GraphQLClient(this.address, {
+      fetch: async (_address, init) => {
+        const url = new URL(this.address);
+        url.searchParams.set("api_key", this.apiKey);
+        const body = String(init?.body);
+        const headers = { accept: "application/json", "content-type": "application/json" };
+        response = await this.send({ call, effect, method: "POST", url, headers, body });
+        return new Response(response.body, {
+          status: response.status,
+          headers: { "content-type": "application/json" },
+        });
+      },
+    });
+    try {
+      const data = await client.request<T>(document, variables);
+      if (typeof data === "object" && data !== null) return data;
+    } catch (error) {
+      if (response === undefined) throw error;
+      const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
+      // They come with status 200, and only bodies of failures are masked elsewhere.
+      const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
+      const failure = translated(call, response, messages, errors[0]?.extensions?.code ?? undefined);
+      throw leavingOpen(failure, response.unclear);
+    }
+    throw unreadable(call, 200, "it has no data");
   }
 }
 
-function failureOf(call: string, response: HttpResponse, messages: readonly string[], code: string): Error {
-  const { status } = response;
-  if (status === 400 && messages.length > 0) {
-    const detail = "the schema does not have what was asked for";
-    return new NotInSchemaError(call, status, { title: "Bad Request", detail, errors: messages });
+/** Has the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
+function translated(
+  call: string,
+  response: HttpResponse,
+  messages: readonly string[],
+  code: unknown = "GraphQL error",
+): Error {
+  if (response.status === 400 && messages.length > 0) {
+    const problem = {
+      title: "Bad Request",
+      detail: "the schema does not have what was asked for",
+      errors: messages,
+    };
+    return new NotInSchemaError(call, response.status, problem);
   }
-  if (status >= 300) return errorOf(call, response);
-  if (messages.length === 0) return unreadable(call, status, "it has no data");
-  const detail = messages.join("; ").replace(/\.$/, "");
-  return new ServiceError(call, status, { title: "with an error", code, detail, errors: [] });
+  if (response.status !== 200 || messages.length === 0) return errorOf(call, response);
+  return new ServiceError(call, response.status, {
+    title: "with an error",
+    code: String(code),
+    detail: messages.join("; ").replace(/\.$/, ""),
+    errors: [],
+  });
 }

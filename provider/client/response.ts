@@ -11,7 +11,7 @@ export function errorOf(call: string, response: HttpResponse, advice?: Advice): 
 }
 
 /** The members of a body; undefined where it is not JSON. */
-export function membersOf(body: string): Record<string, unknown> | undefined {
+function membersOf(body: string): Record<string, unknown> | undefined {
   try {
     return Object(JSON.parse(body));
   } catch {

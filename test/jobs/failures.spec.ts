@@ -200,7 +200,9 @@ test("podlumi/jobs loads neither Pulumi nor any validator, and podlumi does not 
   const cache = "console.log(JSON.stringify(Object.keys(require.cache)))";
   const jobs = loadedBy("-e", `require("podlumi/jobs"); ${cache}`);
   expect(jobs).toContain("/dist/sdk/jobs/endpoint.js");
-  expect(jobs).not.toMatch(/node_modules\/(@pulumi|zod|graphql)\/|dist\/provider\/(core|resources)/);
+  expect(jobs).not.toMatch(
+    /node_modules\/(@pulumi|zod|graphql|graphql-request)\/|dist\/provider\/(core|resources)/,
+  );
   expect(loadedBy("-e", `require("podlumi"); ${cache}`)).not.toContain("/dist/sdk/jobs/");
 });
 

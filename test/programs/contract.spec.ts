@@ -48,11 +48,11 @@ test("a program that imports podlumi loads of the provider only names and what i
   expect(loaded).toContain(resolve("dist/sdk/functions/catalog.js"));
   const names =
     /dist\/provider\/(identity|did-you-mean|cost\/[\w-]+|schema\/(arguments|shape)|core\/state\/secret-value|value|resources\/[\w-]+\/(?:[\w-]+\/)?(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
-  const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql)\//;
+  const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//;
   expect(loaded.filter((file) => unwanted.test(file) && !names.test(file))).toEqual([]);
 });
 
-test("the first call of a function loads the provider, and not what sends requests", () => {
+test("the first call of a function loads the provider, and not GraphQL", () => {
   const script = `
     process.env.RUNPOD_API_KEY = "key";
     process.env.RUNPOD_API_URL = "no address";
@@ -64,7 +64,7 @@ test("the first call of a function loads the provider, and not what sends reques
   });
   expect(loaded).toMatch(/^getGpuTypes: RUNPOD_API_URL must be an address/);
   expect(loaded).toMatch(/dist\/provider\/toolkit.js/);
-  expect(loaded).not.toMatch(/node_modules\/undici\//);
+  expect(loaded).not.toMatch(/node_modules\/(graphql|graphql-request)\//);
 });
 
 test("a program that is an ES module imports podlumi by its names", () => {
