@@ -96,16 +96,13 @@ export function environmentSettings(): Settings {
 
 function complete(user: UserSettings, environment: NodeJS.ProcessEnv = process.env): Settings {
   const apiKey = settingOf("apiKey", user, environment);
-  if (apiKey === undefined) {
-    throw new ConfigurationError(`no API key: ${user.howToSetKey}`);
-  }
+  if (apiKey === undefined) throw new ConfigurationError(`no API key: ${user.howToSetKey}`);
   // A header cannot carry every character, and a copied text may have invisible ones. Some tools take the quotes of a line
   // `RUNPOD_API_KEY="…"` for a part of the value.
-  if (/[^\x21-\x7e]|["'`]/.test(apiKey.value)) {
+  if (/[^\x21-\x7e]|["'`]/.test(apiKey.value))
     throw new ConfigurationError(
       `${apiKey.origin} must not contain quotes, white space, invisible characters, or letters beyond ASCII: copy the key again`,
     );
-  }
   return {
     apiKey: apiKey.value,
     apiUrl: address("apiUrl", user, environment),
@@ -159,31 +156,27 @@ function settingOf(name: keyof Settings, user: UserSettings, environment: NodeJS
 /** The API key goes to these addresses, so they must be https, except on this machine. A gateway's may hold a secret: no message has it. */
 function address(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv): string {
   const { origin, value } = settingOf(name, user, environment) ?? { origin: name, value: "" };
-  if (!URL.canParse(value))
-    throw new ConfigurationError(`${origin} must be an address such as ${sources[name].default}`);
+  const fail = (fault: string) => {
+    throw new ConfigurationError(`${origin} ${fault}`);
+  };
+  if (!URL.canParse(value)) fail(`must be an address such as ${sources[name].default}`);
   const url = new URL(value);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
-    throw new ConfigurationError(
-      `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key is sent to it`,
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
+    fail(
+      "must begin with https:// (http:// is for loopback addresses only), since the API key is sent to it",
     );
-  }
-  if (isEmulated(environment) && !isLoopback(url)) {
-    throw new ConfigurationError(
-      `${origin} leads to ${url.host}, and this command runs with the emulator, which must not act on a real account: take a stack ` +
-        "without it, or run the command without the emulator",
+  if (isEmulated(environment) && !isLoopback(url))
+    fail(
+      `leads to ${url.host}, and this command runs with the emulator, which must not act on a real account: take a stack without it, or ` +
+        "run the command without the emulator",
     );
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError(`${origin} must be a plain address, without user name, query or fragment`);
-  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    fail("must be a plain address, without user name, query or fragment");
   const plain = url.href.replace(/\/+$/, "");
   // A gateway may have REST v2 at another path.
-  if (name === "apiUrl" && url.hostname.endsWith(".runpod.io") && !plain.endsWith("/v2")) {
-    throw new ConfigurationError(`${origin} must be the address of REST v2: ${sources.apiUrl.default}`);
-  }
+  if (name === "apiUrl" && url.hostname.endsWith(".runpod.io") && !plain.endsWith("/v2"))
+    fail(`must be the address of REST v2: ${sources.apiUrl.default}`);
   // The vendor's clients take the address with it.
-  if (name === "queueUrl" && plain.endsWith("/v2")) {
-    throw new ConfigurationError(`${origin} must not end in /v2, which podlumi adds`);
-  }
+  if (name === "queueUrl" && plain.endsWith("/v2")) fail("must not end in /v2, which podlumi adds");
   return plain;
 }
