@@ -18,7 +18,8 @@ import { knownOf, type Properties, without } from "../value";
 import { notInPlace, servesAnother } from "../words/plugin";
 import { withUnseen } from "./imported";
 import { invoke } from "./invoke";
-import { changedPaths, type PathChange } from "./paths";
+import type { changeIn, existingIn } from "./messages";
+import { changedPaths, type DetailedDifference } from "./paths";
 import { plannedOutputs } from "./planned-outputs";
 import { Secrets } from "./secrets";
 import { isMoreSecret } from "./values";
@@ -26,32 +27,13 @@ import { isMoreSecret } from "./values";
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__providerId", "__provider"];
 
-/** A resource with an object. `state` has the outputs. */
-interface ResourceRequest {
-  readonly urn: string;
-  readonly id: string;
-  readonly state: Properties;
-}
-
-/** With the inputs in the state and in the program. */
-interface ChangeRequest extends ResourceRequest {
-  readonly oldInputs: Properties;
-  readonly news: Properties;
-}
+type ResourceRequest = ReturnType<typeof existingIn>;
+type ChangeRequest = ReturnType<typeof changeIn>;
 
 interface Execution {
   readonly preview: boolean;
   /** Seconds at most. */
   readonly timeout?: number | undefined;
-}
-
-/** The difference that the engine shows. */
-export interface DetailedDifference {
-  readonly changes: boolean;
-  /** Properties whose change replaces the object. */
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly paths: ReadonlyMap<string, PathChange>;
 }
 
 /** An object with its outputs. The id is empty in a preview. */

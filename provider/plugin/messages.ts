@@ -6,7 +6,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Autonaming } from "../core/names/autonaming";
 import { printed } from "../schema/failure";
 import type { Properties } from "../value";
-import type { DetailedDifference } from "./face";
+import type { DetailedDifference } from "./paths";
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./struct";
 
@@ -25,10 +25,12 @@ export function message<Message extends object>(type: new () => Message, values:
   return made;
 }
 
+/** A resource with an object. `state` has the outputs. */
 export function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
   return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };
 }
 
+/** With the inputs in the state and in the program. */
 export function changeIn(request: protocol.DiffRequest | protocol.UpdateRequest) {
   return {
     urn: request.getUrn(),

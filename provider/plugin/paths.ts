@@ -5,6 +5,15 @@ import { covers, isRecord, isUnknown, type Properties } from "../value";
 
 export type PathChange = "add" | "delete" | "update";
 
+/** The difference that the engine shows. */
+export interface DetailedDifference {
+  readonly changes: boolean;
+  /** Properties whose change replaces the object. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly paths: ReadonlyMap<string, PathChange>;
+}
+
 /** The paths at which two values differ, for the engine's detailed diff. Only keys count that the program declares, or declared before. */
 export function changedPaths(
   name: string,
