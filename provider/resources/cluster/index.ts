@@ -22,7 +22,7 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
-import { labelFields, labelled } from "../labels";
+import { labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { createWhereRoom } from "../room";
 import { allPods } from "../users";
@@ -65,7 +65,6 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
-    ...labelFields,
   },
   rules: [
     ...podRules(false),

@@ -46,8 +46,7 @@ const costCenter = z
 
 const rules = { notInBody: true, inPlace: true } as const;
 
-/** The rows of a kind that has them. */
-export const labelFields: Fields<LabelArgs> = {
+const labelFields: Fields<LabelArgs> = {
   tags: change(z.record(key, z.string().max(191)).optional(), changed("tags"), {
     ...rules,
     cleared: {},
@@ -59,11 +58,12 @@ export const labelFields: Fields<LabelArgs> = {
 /** A kind whose objects have tags and a cost center. They get them once they have an id, before they become ready. */
 export function labelled<Args extends LabelArgs>(
   type: Target["type"],
-  kind: Definition<Args>,
+  kind: Definition<Omit<Args, keyof LabelArgs>>,
 ): Definition<Args> {
   const { advice, readiness } = kind;
   return {
     ...kind,
+    fields: { ...kind.fields, ...labelFields } as Fields<Args>,
     advice: {
       ...advice,
       conflict: async (api, inputs) => (await advice?.conflict?.(api, inputs)) ?? lacking(() => api, inputs),

@@ -8,7 +8,7 @@ import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { inCollection } from "../in-collection";
-import { labelFields, labelled } from "../labels";
+import { labelled } from "../labels";
 import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
 import { networkVolumeShape, s3EndpointOf } from "./outputs";
@@ -24,7 +24,6 @@ export const networkVolume: Definition<NetworkVolumeArgs> = labelled("NETWORK_VO
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
-    ...labelFields,
   },
   advice: { warnings: networkVolumeWarnings },
   data: { held: () => "the data on it" },

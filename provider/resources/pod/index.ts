@@ -22,7 +22,7 @@ import {
   writtenSettings,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
-import { labelFields, labelled } from "../labels";
+import { labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
@@ -66,7 +66,6 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     }),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
-    ...labelFields,
   },
   rules: [
     ...placementRules,

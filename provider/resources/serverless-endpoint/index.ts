@@ -19,7 +19,7 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
-import { labelFields, labelled } from "../labels";
+import { labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
@@ -149,7 +149,6 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
     waitTimeout: timeout(),
-    ...labelFields,
   },
   rules: endpointRules,
   advice: {
