@@ -21,8 +21,7 @@ import { invoke } from "./invoke";
 import type { changeIn, existingIn } from "./messages";
 import { changedPaths, type DetailedDifference } from "./paths";
 import { plannedOutputs } from "./planned-outputs";
-import { Secrets } from "./secrets";
-import { isMoreSecret } from "./values";
+import { isMoreSecret, Secrets } from "./secrets";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__providerId", "__provider"];

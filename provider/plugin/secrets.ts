@@ -1,8 +1,8 @@
-import { holdsSecret, withSecrets } from "../core/state/secret-value";
+import { holdsSecret, isSecret, secret, unwrapped, withSecrets } from "../core/state/secret-value";
 import { secretCopies } from "../identity";
+import { masked } from "../mask";
 import type { ShapeOf } from "../schema/shape";
-import { type Properties, without } from "../value";
-import { maskOf, secretLike } from "./values";
+import { isRecord, mapped, type Properties, textsIn, without } from "../value";
 
 /** An error of a verb. With an id, there is an object that is not ready. */
 export interface VerbError extends Error {
@@ -42,10 +42,9 @@ export class Secrets {
     } catch (error) {
       const { message, id, properties, reasons } = error as Partial<VerbError>;
       // The copies are secret as a whole, with names that a message needs. A real secret in them is secret in its own property, too.
-      const mask = maskOf(
-        examples.map((example) => without(secretCopies, example)),
-        unmasked,
-      );
+      const texts = examples.flatMap((example) => secretTexts(without(secretCopies, example)));
+      const hidden = texts.filter((text) => text !== unmasked);
+      const mask = (text: string) => masked(text, hidden);
       throw Object.assign(new Error(mask(String(message))), {
         id,
         reasons: reasons?.map(mask),
@@ -62,4 +61,25 @@ export class Secrets {
     const { secrets = [] } = this.shape;
     return withSecrets(secretLike(properties, ...examples) as Properties, [...secrets, ...names]);
   }
+}
+
+/**
+ * Wraps each value that is secret at its place in an example. The items of a list have no place, since others can reorder them, so a
+ * list with a secret is secret as a whole.
+ */
+export function secretLike(value: unknown, ...examples: readonly unknown[]): unknown {
+  if (examples.some((example) => isSecret(example) || (Array.isArray(example) && holdsSecret(example))))
+    return secret(value);
+  if (!isRecord(value) || isSecret(value)) return value;
+  const inner = (key: string) => examples.map((example) => (isRecord(example) ? example[key] : undefined));
+  return mapped(value, (item, key) => secretLike(item, ...inner(key)));
+}
+
+function secretTexts(value: unknown): string[] {
+  if (isSecret(value)) return textsIn(unwrapped(value));
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretTexts) : [];
+}
+
+export function isMoreSecret(news: Properties, state: Properties): boolean {
+  return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
 }
