@@ -51,29 +51,15 @@ function withoutDrift(
   }
   const isSent = sent.has(name);
   const before = from[name] ?? (isSent ? undefined : input);
-  if (!field.exact) return withoutDriftAt([name], observed, input, before, isSent, note);
-  if (isSent) return observed;
-  note([name]);
-  return before;
-}
-
-function withoutDriftAt(
-  path: Path,
-  observed: unknown,
-  input: unknown,
-  before: unknown,
-  isSent: boolean,
-  note: (path: Path) => void,
-): unknown {
-  if (isRecord(observed) && isRecord(input) && isRecord(before)) {
-    const settled = mapped(input, (item, key) =>
-      withoutDriftAt([...path, key], observed[key], item, before[key], isSent, note),
-    );
-    return { ...observed, ...settled };
-  }
-  if (covers(observed, input) || (isSent && !covers(before, input))) return observed;
-  note(path);
-  return before;
+  const settled = (path: Path, is: unknown, says: unknown, was: unknown): unknown => {
+    if (!field.exact && isRecord(is) && isRecord(says) && isRecord(was))
+      return { ...is, ...mapped(says, (item, key) => settled([...path, key], is[key], item, was[key])) };
+    const isDone = field.exact ? isSent : covers(is, says) || (isSent && !covers(was, says));
+    if (isDone) return is;
+    note(path);
+    return was;
+  };
+  return settled([name], observed, input, before);
 }
 
 /** The keys that have the same value in both maps. */

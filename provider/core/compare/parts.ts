@@ -15,9 +15,11 @@ export function besidePresent(
   declared: Outline | undefined,
   before: unknown,
 ): unknown {
-  return field?.shared
-    ? sharedMap(observed, value, declared, before)
-    : besidePresentKeys(observed, value, before);
+  if (!field?.shared) return besidePresentKeys(observed, value, before);
+  if (!isRecord(value)) return value;
+  // The service replaces a map of variables as a whole.
+  const present = without(removedKeys(value, declared), isRecord(observed) ? observed : {});
+  return { ...present, ...filtered(value, (key, item) => !isRecord(before) || before[key] !== item) };
 }
 
 function besidePresentKeys(observed: unknown, value: unknown, before: unknown): unknown {
@@ -27,16 +29,4 @@ function besidePresentKeys(observed: unknown, value: unknown, before: unknown): 
     return isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key]);
   });
   return filtered(all, (_key, item) => item !== undefined && item !== null);
-}
-
-/** All variables of a map that the service replaces as a whole, with the program's changes. */
-function sharedMap(
-  observed: unknown,
-  value: unknown,
-  declared: Outline | undefined,
-  before: unknown,
-): unknown {
-  if (!isRecord(value)) return value;
-  const present = without(removedKeys(value, declared), isRecord(observed) ? observed : {});
-  return { ...present, ...filtered(value, (key, item) => !isRecord(before) || before[key] !== item) };
 }

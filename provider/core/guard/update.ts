@@ -1,27 +1,26 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
-import { gone } from "../../words/requests";
+import { expired, gone } from "../../words/requests";
 import { readShown } from "../call/wait";
 import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
 import { takenName } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
-import { failIfExpired } from "../state/expiry";
+import { isExpired, restartsLimit } from "../state/expiry";
 import { explaining, title } from "../telling";
 import { failAsGone, failIfOfOtherAccount } from "./other-account";
 
 /** Fails when the time limit of the object is over, and the program does not set it anew. */
-export function failIfOver({ fields, ...edit }: Comparison): Promise<void> {
+export async function failIfOver({ fields, ...edit }: Comparison): Promise<void> {
   const { kind, run, id, state, inputs, api } = edit;
-  if (!("expiresAfter" in kind.fields)) return Promise.resolve();
-  return explaining(`will not continue with ${title(kind, inputs)} (${id})`, edit, () =>
-    failIfExpired(state, inputs, fields, run.hearing.now(), async () => {
-      // Any response tells the service's time. After a sweep, there is nothing left to keep.
-      if ((await kind.read(api(), id, state)) === undefined) await failAsGone(edit);
-      return run.hearing.now();
-    }),
-  );
+  const isOver = () => isExpired(state, run.hearing.now());
+  if (inputs.expiresAfter === undefined || restartsLimit(fields, inputs) || !isOver()) return;
+  await explaining(`will not continue with ${title(kind, inputs)} (${id})`, edit, async () => {
+    // This machine's time may be wrong, and any response tells the service's. After a sweep, there is nothing left to keep.
+    if ((await kind.read(api(), id, state)) === undefined) await failAsGone(edit);
+    if (isOver()) throw new ExpectedError(expired(state.expiresAfter, state.expiresAt), "PODLUMI-EXPIRED");
+  });
 }
 
 /** Fails when the service would refuse the update, or it would change what is another's. */

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { ExpectedError } from "../../client/errors";
 import type { Change, Differences, Field, FieldTable } from "../../schema/field";
 import { isRecord, type Properties } from "../../value";
-import { expired } from "../../words/requests";
 import type { Observed } from "../kind";
 import { nameDigits } from "../mark/mark";
 
@@ -88,22 +86,4 @@ export function keptLimit(fields: FieldTable, observed: Observed, inputs: Proper
   if (!("expiresAfter" in fields)) return undefined;
   const isFine = inputs.expiresAfter !== undefined && !isExpired(observed, now);
   return isFine ? undefined : expiryOutputs(observed).expiresAt;
-}
-
-/**
- * Fails when the limit is over and the program neither changes it nor starts the object again. This machine's time may be wrong, so
- * `serviceTime` decides.
- */
-export async function failIfExpired(
-  state: Properties,
-  inputs: Properties,
-  changes: Differences,
-  now: number,
-  serviceTime: () => Promise<number>,
-): Promise<void> {
-  const { expiresAfter, expiresAt } = state;
-  const end = Date.parse(String(expiresAt));
-  if (inputs.expiresAfter === undefined || !(end <= now) || restartsLimit(changes, inputs)) return;
-  if (!(end <= (await serviceTime()))) return;
-  throw new ExpectedError(expired(expiresAfter, expiresAt), "PODLUMI-EXPIRED");
 }
