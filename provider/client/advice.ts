@@ -26,15 +26,17 @@ export function advice(
   status: number,
   { code, known }: Pick<Problem, "code" | "known"> = {},
 ): Advice {
+  // Only REST has a form of its own for a failure.
+  const isForeign = !known && !call.startsWith("GraphQL");
   switch (status) {
     case 401:
       return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKey}.` };
     case 402:
       return { code: "PODLUMI-NO-BALANCE", next: remedies().noBalance };
     case 403:
-      return { code: "PODLUMI-FORBIDDEN", next: known ? lacksPermission(call) : turnedAway(call) };
+      return { code: "PODLUMI-FORBIDDEN", next: isForeign ? turnedAway : lacksPermission(call) };
     case 404:
-      return { code: "PODLUMI-NOT-FOUND", next: known ? whatIsMissing(call) : wrongAddress(call) };
+      return { code: "PODLUMI-NOT-FOUND", next: isForeign ? wrongAddress() : whatIsMissing(call) };
     case 410:
       return { code: "PODLUMI-RETIRED", next: "The service has retired this interface: update podlumi." };
     case 429:
@@ -50,19 +52,12 @@ export function advice(
   }
 }
 
-/** A 404 that is not the service's own comes from another address, or from a gateway. */
-function wrongAddress(call: string): string {
-  return call.startsWith("GraphQL")
-    ? ""
-    : `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
-}
+/** The response comes from another address, or from a gateway. */
+const wrongAddress = () =>
+  `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
 
-/** Only REST has a form of its own for a refusal. */
-function turnedAway(call: string): string {
-  return call.startsWith("GraphQL")
-    ? lacksPermission(call)
-    : "This is not the service's own response: a proxy or a firewall, here or before the service, turns the request away.";
-}
+const turnedAway =
+  "This is not the service's own response: a proxy or a firewall, here or before the service, turns the request away.";
 
 function lacksPermission(call: string): string {
   const pools = mayNamePools(call) ? ", or whether the account may use these GPU pools" : "";

@@ -62,21 +62,15 @@ export class Hearing {
     if (this.silence !== undefined) throw this.silence;
     const result = look();
     if (this.hasHeard) return result;
-    const looked = result.then(ignore, ignore).then(() => (this.isSilent ? this.knock() : undefined));
-    await inTime(this.patience, looked.then(ignore, ignore));
+    const knocked = Promise.allSettled([result]).then(() => (this.isSilent ? this.knock() : undefined));
+    await inTime(this.patience, Promise.allSettled([knocked]));
     if (!this.isSilent) return result;
-    result.catch(ignore);
-    this.silence = this.failed ?? this.unanswered();
+    const { call, url } = this.first as Request;
+    const why = `nothing within ${this.patience / 1_000} s`;
+    this.silence = this.failed ?? new NoAnswerError(call, url.origin, false, why);
     throw this.silence;
   }
-
-  private unanswered(): NoAnswerError {
-    const { call, url } = this.first as Request;
-    return new NoAnswerError(call, url.origin, false, `nothing within ${this.patience / 1_000} s`);
-  }
 }
-
-const ignore = () => undefined;
 
 /** Logs an attempt for `PODLUMI_DEBUG`. Never logs a URL, a header or a body, because they hold secrets. */
 function trace(request: Request, outcome: string, milliseconds: number, requestId: unknown): void {

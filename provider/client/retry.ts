@@ -57,7 +57,7 @@ class Attempts {
       const outcome = await this.attempt(attempt);
       const limit = this.limitAfter(outcome);
       const remaining = this.began + limit - this.clock.now();
-      const pause = pauseAfter(outcome, this.policy, attempt, remaining, this.clock);
+      const pause = this.pauseAfter(outcome, attempt, remaining);
       if (pause === undefined)
         return { ...result(outcome), unclear: outcome === this.open ? undefined : this.unclear };
       // When the time is over, an earlier attempt that may have taken effect matters more than the last one.
@@ -82,7 +82,9 @@ class Attempts {
     const outcome = await sent.catch((error: Error) => error);
     if (outcome === this.failed) throw outcome;
     this.after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
-    if (!this.isRead && isUnclear(outcome)) {
+    const isUnclear =
+      outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
+    if (isUnclear && !this.isRead) {
       this.open = outcome;
       this.unclear = `Before that, ${request.call} had no clear answer (${this.after}), and may still take effect`;
     }
@@ -92,6 +94,24 @@ class Attempts {
   private limitAfter(outcome: Outcome): number {
     const { seconds } = reachedNobody(outcome) ? situations.unreachable : this.policy;
     return Math.min(seconds * 1000 + this.uncounted, patienceOf(this.request.errand));
+  }
+
+  /**
+   * Milliseconds before the request is sent again; undefined when it is not. A pause that the service asks for may exceed the remaining
+   * time; backoff does not, so that the last attempt comes at its end.
+   */
+  private pauseAfter(outcome: Outcome, attempt: number, remaining: number): number | undefined {
+    const { policy, clock } = this;
+    const atLeast = (asked: number) =>
+      asked + Math.min(backoff(attempt, clock), Math.max(0, remaining - asked));
+    if (outcome instanceof NoAnswerError)
+      return policy.ambiguous || reachedNobody(outcome) ? atLeast(0) : undefined;
+    if (outcome instanceof Error) return undefined;
+    const { status, headers, paced } = outcome;
+    if (!policy.statuses(status)) return undefined;
+    // The rate limit knows when the next attempt makes sense, and in which order.
+    if (paced) return 0;
+    return atLeast((status === 429 ? retryAfter(headers) : pauseAsked(headers)) * 1000);
   }
 
   private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
@@ -122,33 +142,6 @@ function result(outcome: Outcome): HttpResponse {
   return outcome;
 }
 
-function isUnclear(outcome: Outcome): boolean {
-  return outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
-}
-
 function reachedNobody(outcome: Outcome): boolean {
   return outcome instanceof NoAnswerError && !outcome.mayHaveActed;
-}
-
-/**
- * Milliseconds before the request is sent again; undefined when it is not. A pause that the service asks for may exceed the remaining
- * time; backoff does not, so that the last attempt comes at its end.
- */
-function pauseAfter(
-  outcome: Outcome,
-  policy: RequestPolicy,
-  attempt: number,
-  remaining: number,
-  clock: Clock,
-): number | undefined {
-  const atLeast = (asked: number) =>
-    asked + Math.min(backoff(attempt, clock), Math.max(0, remaining - asked));
-  if (outcome instanceof NoAnswerError)
-    return policy.ambiguous || reachedNobody(outcome) ? atLeast(0) : undefined;
-  if (outcome instanceof Error) return undefined;
-  const { status, headers, paced } = outcome;
-  if (!policy.statuses(status)) return undefined;
-  // The rate limit knows when the next attempt makes sense, and in which order.
-  if (paced) return 0;
-  return atLeast((status === 429 ? retryAfter(headers) : pauseAsked(headers)) * 1000);
 }
