@@ -7,8 +7,8 @@ import { type Handler, handler } from "../core/handler";
 import type { Autonaming } from "../core/names/autonaming";
 import { declaration, isDeclared } from "../core/state/declared";
 import { isImported } from "../core/state/internals";
-import { secretOutputs, secretsInput } from "../core/state/secret-outputs";
-import { holdsSecret, unwrapped, withSecrets } from "../core/state/secret-value";
+import { secretsInput } from "../core/state/secret-outputs";
+import { holdsSecret, unwrapped } from "../core/state/secret-value";
 import { explaining } from "../core/telling";
 import { argumentsOfFound, isReadAgain } from "../core/verbs/get";
 import { didYouMean } from "../did-you-mean";
@@ -50,7 +50,6 @@ interface ReadObject extends MadeObject {
 interface Served {
   readonly handler: Handler;
   readonly secrets: Secrets;
-  readonly outputs: Properties;
 }
 
 /**
@@ -66,9 +65,8 @@ export class Face {
   constructor(private readonly run: Run) {
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
-        const { shape } = definition.outputs;
-        const { outputs } = shape;
-        return [name, { handler: handler(definition, run), secrets: new Secrets(shape), outputs }];
+        const secrets = new Secrets(definition.outputs.shape);
+        return [name, { handler: handler(definition, run), secrets }];
       }),
     );
   }
@@ -119,12 +117,11 @@ export class Face {
   }
 
   async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<MadeObject> {
-    const { handler, secrets, outputs } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     const inputs = this.toCore(urn, news);
     if (preview) {
-      const previewed = plannedOutputs(handler.kind, outputs, inputs);
-      const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
-      return { id: "", properties: secrets.ofOutputs(properties, news) };
+      const planned = plannedOutputs(handler.kind, this.run, inputs);
+      return { id: "", properties: secrets.ofOutputs(planned, news) };
     }
     const create = () => handler.create(inputs, timeout);
     const { id, outs } = await secrets.discreetly([news], create);
@@ -133,7 +130,7 @@ export class Face {
 
   async update(change: ChangeRequest, { preview, timeout }: Execution): Promise<Properties> {
     const { urn, id, state, news } = change;
-    const { handler, secrets, outputs } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(handler, change, inputs);
     const context = { state: olds, inputs, api: () => this.run.api() };
@@ -144,9 +141,8 @@ export class Face {
     if (replaces.length > 0)
       throw new Error(withCode(notInPlace(replaces, handler.kind.noun), "PODLUMI-NOT-IN-PLACE"));
     if (preview) {
-      const previewed = plannedOutputs(handler.kind, outputs, inputs, { id, olds, changed: await changes() });
-      const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
-      return secrets.ofOutputs(properties, news, state);
+      const before = { id, olds, changed: await changes() };
+      return secrets.ofOutputs(plannedOutputs(handler.kind, this.run, inputs, before), news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout);
     const { outs } = await secrets.discreetly([news, state], update, id);

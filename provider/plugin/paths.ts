@@ -23,35 +23,26 @@ export function changedPaths(
   declared?: unknown,
 ): Map<string, PathChange> {
   const changes = new Map<string, PathChange>();
-  collect([name], from, to, clearedKeys, declared, changes);
+  const collect = (path: Path, was: unknown, is: unknown, outline: unknown, cleared?: Properties) => {
+    const compare = (key: string | number) => {
+      const [inWas, inIs, inOutline] = [was, is, outline].map((value) => Object(value)[key]);
+      collect([...path, key], inWas, inIs, inOutline);
+    };
+    if (isRecord(was) && isRecord(is)) {
+      const isCleared = (key: string) => isNothing(was[key]) || (cleared && covers(was[key], cleared[key]));
+      const removed = removedKeys(is, outline).filter((key) => !isCleared(key));
+      [...Object.keys(is), ...removed].forEach(compare);
+    } else if (Array.isArray(was) && Array.isArray(is) && [...was, ...is].some(isRecord)) {
+      const length = Math.max(was.length, is.length);
+      for (let index = 0; index < length; index++) compare(index);
+    } else if (isUnknown(is) || JSON.stringify(was) !== JSON.stringify(is)) {
+      changes.set(propertyPath(path), isNothing(was) ? "add" : isNothing(is) ? "delete" : "update");
+    }
+  };
+  collect([name], from, to, declared, clearedKeys);
   // No path below differs, but the property does.
   if (changes.size === 0) changes.set(propertyPath([name]), "update");
   return changes;
-}
-
-/** `cleared` has the values of removed keys. */
-function collect(
-  path: Path,
-  from: unknown,
-  to: unknown,
-  cleared: Properties | undefined,
-  declared: unknown,
-  changes: Map<string, PathChange>,
-): void {
-  const compare = (key: string | number) => {
-    const [was, is, outline] = [from, to, declared].map((value) => Object(value)[key]);
-    collect([...path, key], was, is, undefined, outline, changes);
-  };
-  if (isRecord(from) && isRecord(to)) {
-    const isCleared = (key: string) => isNothing(from[key]) || (cleared && covers(from[key], cleared[key]));
-    const removed = removedKeys(to, declared).filter((key) => !isCleared(key));
-    [...Object.keys(to), ...removed].forEach(compare);
-  } else if (Array.isArray(from) && Array.isArray(to) && [...from, ...to].some(isRecord)) {
-    const length = Math.max(from.length, to.length);
-    for (let index = 0; index < length; index++) compare(index);
-  } else if (isUnknown(to) || JSON.stringify(from) !== JSON.stringify(to)) {
-    changes.set(propertyPath(path), isNothing(from) ? "add" : isNothing(to) ? "delete" : "update");
-  }
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,17 +1,21 @@
+import type { Run } from "../core/call/run";
 import type { Kind } from "../core/kind";
+import { secretOutputs } from "../core/state/secret-outputs";
+import { withSecrets } from "../core/state/secret-value";
 import type { Differences } from "../schema/field";
 import { filledIn } from "../schema/shape";
 import { hasUnknown, mapped, type Properties, unknownValue } from "../value";
 
-/** The outputs that a preview knows: given, left alone by an update, filled in from `outputs`, or computed from these. */
+/** The outputs that a preview knows: given, left alone by an update, filled in by the kind, or computed from these. */
 export function plannedOutputs(
-  { fields, outputs: { stable, derive } }: Kind,
-  outputs: Properties,
+  kind: Kind,
+  run: Run,
   inputs: Properties,
   before?: { readonly id: string; readonly olds: Properties; readonly changed: Differences },
 ): Properties {
+  const { fields, outputs } = kind;
   const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
-  const fixed = before && stable?.(before.olds, inputs);
+  const fixed = before && outputs.stable?.(before.olds, inputs);
   const known = (filling: unknown, name: string) => {
     const field = fields[name];
     const input = inputs[name];
@@ -23,6 +27,7 @@ export function plannedOutputs(
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
     return filledIn(filling, input, unknownValue, inputs.adopt !== undefined);
   };
-  const previewed = mapped(outputs, known);
-  return { ...previewed, ...derive?.(inputs, { ...previewed, id: before?.id ?? unknownValue }) };
+  const previewed = mapped(outputs.shape.outputs, known);
+  const derived = outputs.derive?.(inputs, { ...previewed, id: before?.id ?? unknownValue });
+  return withSecrets({ ...previewed, ...derived }, secretOutputs(kind, run, inputs));
 }

@@ -56,7 +56,7 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return "is required";
-      return `must be ${typeInWords(issue.expected)}${unit && ` of ${unit}`}${got}`;
+      return `must be ${typesInWords[issue.expected] ?? `of type ${issue.expected}`}${unit && ` of ${unit}`}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
     case "invalid_key": {
@@ -78,18 +78,15 @@ function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""
   }
 }
 
-function typeInWords(expected: string): string {
-  const names: Record<string, string> = {
-    string: "a string",
-    number: "a number",
-    int: "a whole number",
-    boolean: "true or false",
-    array: "a list",
-    object: "an object",
-    record: "a map of names to values",
-  };
-  return names[expected] ?? `of type ${expected}`;
-}
+const typesInWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "a map of names to values",
+};
 
 function inUnit(amount: number, unit: Unit | ""): string {
   return `${amount} ${amount === 1 ? unit.replace(/s$/, "") : unit}`.trim();

@@ -261,11 +261,7 @@ test.each<[string, "known" | "unknown", Properties]>([
     const { id, outs: olds = {} } = await of.create(declared(kind, { ...balancer, name: "llm" }));
     const inputs = declared(kind, { ...balancer, name: "llm", ...after });
     const changed = await differences(of.kind.fields, { state: olds, inputs, api: () => run.api() });
-    const { requestUrls } = plannedOutputs(of.kind, { requestUrls: undefined }, inputs, {
-      id,
-      olds,
-      changed,
-    });
+    const { requestUrls } = plannedOutputs(of.kind, run, inputs, { id, olds, changed });
     expect(requestUrls).toEqual(expected === "known" ? olds.requestUrls : unknownValue);
   },
 );
