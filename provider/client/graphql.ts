@@ -57,10 +57,7 @@ export class Graphql {
         const body = String(init?.body);
         const headers = { accept: "application/json", "content-type": "application/json" };
         response = await this.send({ call, effect, method: "POST", url, headers, body });
-        return new Response(response.body, {
-          status: response.status,
-          headers: { "content-type": "application/json" },
-        });
+        return new Response(response.body, { status: response.status, headers });
       },
     });
     try {
@@ -71,33 +68,21 @@ export class Graphql {
       const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
       // They come with status 200, and only bodies of failures are masked elsewhere.
       const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
-      const failure = translated(call, response, messages, errors[0]?.extensions?.code ?? undefined);
-      throw leavingOpen(failure, response.unclear);
+      const code = String(errors[0]?.extensions?.code ?? "GraphQL error");
+      throw leavingOpen(failureOf(call, response, messages, code), response.unclear);
     }
     throw unreadable(call, 200, "it has no data");
   }
 }
 
 /** Has the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
-function translated(
-  call: string,
-  response: HttpResponse,
-  messages: readonly string[],
-  code: unknown = "GraphQL error",
-): Error {
-  if (response.status === 400 && messages.length > 0) {
-    const problem = {
-      title: "Bad Request",
-      detail: "the schema does not have what was asked for",
-      errors: messages,
-    };
-    return new NotInSchemaError(call, response.status, problem);
+function failureOf(call: string, response: HttpResponse, messages: readonly string[], code: string): Error {
+  const { status } = response;
+  if (status === 400 && messages.length > 0) {
+    const detail = "the schema does not have what was asked for";
+    return new NotInSchemaError(call, status, { title: "Bad Request", detail, errors: messages });
   }
-  if (response.status !== 200 || messages.length === 0) return errorOf(call, response);
-  return new ServiceError(call, response.status, {
-    title: "with an error",
-    code: String(code),
-    detail: messages.join("; ").replace(/\.$/, ""),
-    errors: [],
-  });
+  if (status !== 200 || messages.length === 0) return errorOf(call, response);
+  const detail = messages.join("; ").replace(/\.$/, "");
+  return new ServiceError(call, status, { title: "with an error", code, detail, errors: [] });
 }
