@@ -6,7 +6,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Autonaming } from "../core/names/autonaming";
 import { printed } from "../schema/failure";
 import type { Properties } from "../value";
-import type { DetailedDifference } from "./paths";
+import type { DetailedDifference, PathChange } from "./paths";
 import type { VerbError } from "./secrets";
 import { fromStruct, toStruct } from "./struct";
 
@@ -73,15 +73,10 @@ const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 export function namingOf(
   options: protocol.CheckRequest.AutonamingOptions | undefined,
 ): Autonaming | undefined {
-  switch (options?.getMode()) {
-    case modes.PROPOSE:
-    case modes.ENFORCE:
-      return { mode: "default", proposed: options.getProposedName() };
-    case modes.DISABLE:
-      return { mode: "disabled" };
-    default:
-      return undefined;
-  }
+  const mode = options?.getMode();
+  if (mode === modes.DISABLE) return { mode: "disabled" };
+  const isProposed = mode === modes.PROPOSE || mode === modes.ENFORCE;
+  return isProposed && options ? { mode: "default", proposed: options.getProposedName() } : undefined;
 }
 
 export function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
@@ -98,11 +93,8 @@ export function detailed(difference: DetailedDifference): protocol.DiffResponse 
   });
   for (const [path, change] of difference.paths) {
     const isReplacing = difference.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
-    const kind = {
-      add: isReplacing ? kinds.ADD_REPLACE : kinds.ADD,
-      delete: isReplacing ? kinds.DELETE_REPLACE : kinds.DELETE,
-      update: isReplacing ? kinds.UPDATE_REPLACE : kinds.UPDATE,
-    }[change];
+    const name = change.toUpperCase() as Uppercase<PathChange>;
+    const kind = kinds[isReplacing ? (`${name}_REPLACE` as const) : name];
     response.getDetaileddiffMap().set(path, message(protocol.PropertyDiff, { kind }));
   }
   return response;

@@ -54,28 +54,24 @@ function readEntry(reader: BinaryReader): [string, unknown] {
   return entry;
 }
 
+/** The readers of a value, by the numbers of its fields. */
+const readers: Readonly<Record<number, (reader: BinaryReader) => unknown>> = {
+  2: (reader) => reader.readDouble(),
+  3: (reader) => reader.readString(),
+  4: (reader) => reader.readBool(),
+  5: (reader) => within(reader, readStruct),
+  6: (reader) => within(reader, readList),
+};
+
+const skipped = (reader: BinaryReader) => {
+  reader.skipField();
+  return null;
+};
+
 function readValue(reader: BinaryReader): unknown {
   let value: unknown = null;
-  while (reader.nextField()) value = readOne(reader);
+  while (reader.nextField()) value = (readers[reader.getFieldNumber()] ?? skipped)(reader);
   return value;
-}
-
-function readOne(reader: BinaryReader): unknown {
-  switch (reader.getFieldNumber()) {
-    case 2:
-      return reader.readDouble();
-    case 3:
-      return reader.readString();
-    case 4:
-      return reader.readBool();
-    case 5:
-      return within(reader, readStruct);
-    case 6:
-      return within(reader, readList);
-    default:
-      reader.skipField();
-      return null;
-  }
 }
 
 function readList(reader: BinaryReader): unknown[] {
