@@ -21,14 +21,13 @@ import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
-import { expectation } from "./expectation";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./refusal";
 import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";
 import { endpointOddities, endpointRules, workerDefaults } from "./rules";
 import type { ServerlessEndpointArgs } from "./types";
-import { waitAndVerify } from "./verify";
+import { verifyField, waitAndVerify } from "./verify";
 
 /** A change from GPU to CPU or back replaces the endpoint; others are made in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) =>
@@ -125,26 +124,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
       writeOnly: true,
       givesSettings: Object.keys(containerFields),
     }),
-    verify: update(
-      z
-        .strictObject({
-          input: z
-            .record(z.string(), z.unknown())
-            .refine((input) => !isEmpty(input), "must not be empty: workers refuse an empty input"),
-          expect: expectation.optional(),
-          timeout: measured("seconds", z.int().min(1).max(86_400)).optional(),
-        })
-        .optional(),
-      {
-        cleared: undefined,
-        writeOnly: true,
-        notInBody: true,
-        exact: true,
-        sensitive: true,
-        // As the state has it: JSON has no negative zero.
-        normalize: (verify) => JSON.parse(JSON.stringify(verify)),
-      },
-    ),
+    verify: verifyField,
     expiresAfter: expiryField("update"),
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),

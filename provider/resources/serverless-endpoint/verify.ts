@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { inShort, isFinished, type Job, readJob } from "../../client/job";
@@ -7,11 +8,13 @@ import { poll } from "../../core/call/wait";
 import type { Observed } from "../../core/kind";
 import type { Unready } from "../../core/kind/readiness";
 import { at } from "../../path";
-import type { Properties } from "../../value";
+import { update } from "../../schema/field";
+import { measured } from "../../schema/schemas";
+import { isEmpty, type Properties } from "../../value";
 import { noWorkers, verificationFailed } from "../../words/waits";
 import { variablesToHide } from "../last-lines";
 import { defaultWaitTimeout, waitTimeoutOf } from "../wait-timeout";
-import { deviations } from "./expectation";
+import { deviations, expectation } from "./expectation";
 import {
   describeWorkers,
   newestRelease,
@@ -21,12 +24,25 @@ import {
   waitForWorker,
 } from "./rollout";
 
-/** The argument `verify`. */
-interface Verify {
-  readonly input: Properties;
-  readonly expect?: unknown;
-  readonly timeout?: number;
-}
+const verification = z.strictObject({
+  input: z
+    .record(z.string(), z.unknown())
+    .refine((input) => !isEmpty(input), "must not be empty: workers refuse an empty input"),
+  expect: expectation.optional(),
+  timeout: measured("seconds", z.int().min(1).max(86_400)).optional(),
+});
+
+type Verify = z.infer<typeof verification>;
+
+export const verifyField = update(verification.optional(), {
+  cleared: undefined,
+  writeOnly: true,
+  notInBody: true,
+  exact: true,
+  sensitive: true,
+  // As the state has it: JSON has no negative zero.
+  normalize: (verify) => JSON.parse(JSON.stringify(verify)),
+});
 
 /** Instead of a version: nothing was there before a create. */
 const noRelease = -1;
