@@ -2,6 +2,7 @@ import * as z from "zod";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
+import { invalid } from "../../schema/failure";
 import { change, update } from "../../schema/field";
 import { objectRule, partialRule } from "../../schema/rule";
 import { hasUnknown, isEmpty, unknownValue } from "../../value";
@@ -17,6 +18,7 @@ import {
   settingsRules,
 } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { inCollection } from "../in-collection";
 import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
@@ -58,11 +60,10 @@ export const template: Definition<TemplateArgs> = {
       "too",
       partialRule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
         serverless === true && holdsMount(mounts, "persistent")
-          ? {
-              property: "mounts.persistent",
-              reason:
-                "a serverless template has no storage of its own: remove it, or set serverless to false",
-            }
+          ? invalid(
+              "mounts.persistent",
+              "a serverless template has no storage of its own: remove it, or set serverless to false",
+            )
           : undefined,
       ),
     ),
@@ -75,10 +76,9 @@ export const template: Definition<TemplateArgs> = {
     },
   },
   advice: { conflict: readmeConflict },
+  ...inCollection((api) => api.templates),
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
-  list: (api, age) => api.templates.list(age),
-  one: (api, id) => api.templates.get(id),
   account: {
     // The service returns the public templates of others, too, and lists only the account's own. (API: Templates, get)
     async readOnly(api, { id, public: isPublic }) {
@@ -98,7 +98,6 @@ export const template: Definition<TemplateArgs> = {
     // Of a template that is to be adopted, the program alone says it: nobody has saved that.
     return complete(observed, readme ?? (isDue && isDeclared(state) ? state.readme : ""));
   },
-  update: (api, id, patch) => api.templates.update(id, patch),
   outputs: {
     shape: templateShape,
     derive(inputs) {
