@@ -17,7 +17,7 @@ export class ExpectedError extends Error {
   }
 
   /** True where an earlier attempt of the same request had no clear answer. */
-  get leavesOpen(): boolean {
+  get wasUnclear(): boolean {
     return false;
   }
 }
@@ -40,10 +40,10 @@ export function extended(error: unknown, sentence: string, code?: string): unkno
 }
 
 /** A failure with a sentence about an earlier attempt of its request that had no clear answer. */
-export function leavingOpen(error: unknown, sentence: string | undefined): unknown {
+export function afterUnclear(error: unknown, sentence: string | undefined): unknown {
   if (sentence === undefined) return error;
   const failure = extended(error, sentence);
-  return failure instanceof ExpectedError ? Object.create(failure, { leavesOpen: { value: true } }) : failure;
+  return failure instanceof ExpectedError ? Object.create(failure, { wasUnclear: { value: true } }) : failure;
 }
 
 export function isAnswered(
@@ -168,14 +168,14 @@ export function isUnreadable(error: unknown): boolean {
 
 /** A failed request may have taken effect after no answer, 408, 5xx or an unreadable response, of any attempt. */
 export function mayHaveActed(error: unknown): boolean {
-  if (error instanceof ExpectedError && error.leavesOpen) return true;
+  if (error instanceof ExpectedError && error.wasUnclear) return true;
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
   return situations.unfinished.statuses(error.status) || isUnreadable(error);
 }
 
 /** A change may have taken effect. A gateway may answer 404 to a request that the service has done. */
-export function isOpen(error: unknown): boolean {
+export function isUnclear(error: unknown): boolean {
   return mayHaveActed(error) || isOfAnotherAddress(error);
 }
 

@@ -1,4 +1,4 @@
-import { hasStatus, leavingOpen, ServiceError, unreadable } from "./errors";
+import { afterUnclear, hasStatus, ServiceError, unreadable } from "./errors";
 import { errorOf } from "./response";
 import type { Effect, HttpResponse, Send } from "./transport";
 
@@ -69,7 +69,7 @@ export class Graphql {
       // They come with status 200, and only bodies of failures are masked elsewhere.
       const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
       const code = String(errors[0]?.extensions?.code ?? "GraphQL error");
-      throw leavingOpen(failureOf(call, response, messages, code), response.unclear);
+      throw afterUnclear(failureOf(call, response, messages, code), response.unclear);
     }
     throw unreadable(call, 200, "it has no data");
   }

@@ -1,6 +1,6 @@
 import { deferred } from "../deferred";
 import { systemClock, timeOf } from "./clock";
-import { ExpectedError, isNotFound, leavingOpen, unreadable } from "./errors";
+import { afterUnclear, ExpectedError, isNotFound, unreadable } from "./errors";
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
@@ -159,7 +159,7 @@ export class Rest {
     const request = this.request(method, path, effect, body);
     const response = await this.send(request);
     if (response.status < 200 || response.status > 299)
-      throw leavingOpen(errorOf(request.call, response), response.unclear);
+      throw afterUnclear(errorOf(request.call, response), response.unclear);
     // A response to GET always has a body, so 204 is unreadable there.
     const empty = response.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, response)) as T;

@@ -6,7 +6,7 @@ import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import type { Proof } from "./errand";
 import { patienceOf } from "./errand";
-import { leavingOpen, mayHaveActed, NoAnswerError } from "./errors";
+import { afterUnclear, mayHaveActed, NoAnswerError } from "./errors";
 import { failure, nameOf } from "./hearing";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
@@ -129,7 +129,7 @@ class Attempts {
 
   /** Names an earlier attempt that may have taken effect, which the error would hide. */
   private failWith(error: unknown): never {
-    this.failed = leavingOpen(error, this.unclear);
+    this.failed = afterUnclear(error, this.unclear);
     throw this.failed;
   }
 }

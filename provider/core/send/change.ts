@@ -146,9 +146,9 @@ async function send(
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
 function orStillUnclear(error: unknown, state: Properties): unknown {
-  const open = unclearFields(state);
-  if (open.length === 0 || !isRefusal(error)) return error;
-  return extended(error, updateMayHaveChanged(open));
+  const unclear = unclearFields(state);
+  if (unclear.length === 0 || !isRefusal(error)) return error;
+  return extended(error, updateMayHaveChanged(unclear));
 }
 
 /** The fields whose values an update sends. The time limit stands in the variables. */

@@ -1,5 +1,5 @@
 import { backoff } from "../../client/clock";
-import { ExpectedError, extended, isOpen, isRefusal, outcomeOf } from "../../client/errors";
+import { ExpectedError, extended, isRefusal, isUnclear, outcomeOf } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
 import { sentenceOf } from "../../schema/failure";
 import type { Properties } from "../../value";
@@ -43,7 +43,7 @@ export async function sendCreate(resource: Resource): Promise<Obtained<ServiceOb
     run.holders.note(observed.id, urn);
     return { origin: "created", observed, wanted, isWritten: true, unanswered: unansweredIn(call) };
   } catch (error) {
-    throw requests.unclear.length === 0 ? error : openError(call, error);
+    throw requests.unclear.length === 0 ? error : unclearError(call, error);
   }
 }
 
@@ -78,7 +78,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
         mayBeUnlisted: () => clock.now() - call.requests.unclearAt < longestLag,
       });
     } catch (error) {
-      if (!isOpen(error)) throw error;
+      if (!isUnclear(error)) throw error;
       // Also after Ctrl-C: otherwise the next run would not know that something may have been created.
       const unending = onErrand(call, { unending: true });
       const created = await settleUnclear(unending, error as Error, clock.now() - began);
@@ -177,7 +177,7 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
 const mayBeMade = "PODLUMI-MAY-BE-MADE";
 
 /** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
-function openError(call: CreateCall, error: unknown): unknown {
+function unclearError(call: CreateCall, error: unknown): unknown {
   if (error instanceof ExpectedError && error.code === mayBeMade) return error;
   const next = isTellable(call) ? createMayBeTakenOver : createMayAppear;
   return extended(error, next(call.kind.noun));

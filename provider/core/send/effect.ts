@@ -75,8 +75,8 @@ async function seesEffect(
   patch: Properties,
   when?: "for sure",
 ): Promise<true | undefined> {
-  const isOpen = when === undefined && mayLag(api(), state);
-  const listed = isOpen ? undefined : await run.lists.oneLately(kind, api(), id, 0);
+  const mayStillLag = when === undefined && mayLag(api(), state);
+  const listed = mayStillLag ? undefined : await run.lists.oneLately(kind, api(), id, 0);
   return showsSoon(kind.fields, listed, body(kind.fields, patch)) || undefined;
 }
 

@@ -39,11 +39,11 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 /** Wraps values that are new in the state after a refresh. Pulumi keeps the others as secret as they are. */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
   const { [secretsInput]: own, __urn } = before;
-  const open = unclearFields(before);
-  const isNew = (name: string) => open.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
+  const unclear = unclearFields(before);
+  const isNew = (name: string) => unclear.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
   if (!Array.isArray(own) || !Object.keys(found).some(isNew)) return found;
   const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
-  return withSecrets(found, [...own.filter((name) => open.includes(name)), ...repeated.filter(isNew)]);
+  return withSecrets(found, [...own.filter((name) => unclear.includes(name)), ...repeated.filter(isNew)]);
 }
 
 /** Inputs that became secret since the last change: the state has them in plain text until an update. */

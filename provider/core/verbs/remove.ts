@@ -1,4 +1,4 @@
-import { extended, isOpen } from "../../client/errors";
+import { extended, isUnclear } from "../../client/errors";
 import { log, warn } from "../../engine/log";
 import { mayBeDeleted } from "../../words/requests";
 import { resourceInWords } from "../../words/resource";
@@ -27,7 +27,7 @@ async function removeOwn(existing: Existing): Promise<void> {
   const proof = proofOf(existing);
   await proof.renew();
   run.holders.note(id, existing.urn);
-  const act = () => kind.delete(api({ proof }), id, state).catch(failAsOpen);
+  const act = () => kind.delete(api({ proof }), id, state).catch(failAsUnclear);
   const isDone = (await act()) || ((await onceShown(existing)) !== undefined && (await act()));
   if (!isDone) {
     await failIfOfOtherAccount(existing);
@@ -45,7 +45,7 @@ function leaveIfHeld({ kind, urn, id }: Existing, error: Error): void {
 }
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
-function failAsOpen(error: Error): never {
-  if (!isOpen(error)) throw error;
+function failAsUnclear(error: Error): never {
+  if (!isUnclear(error)) throw error;
   throw extended(error, mayBeDeleted);
 }

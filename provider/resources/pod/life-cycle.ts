@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, extended, isAnswered, leavingOpen, mayHaveActed } from "../../client/errors";
+import { afterUnclear, ExpectedError, extended, isAnswered, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { poll } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
@@ -58,7 +58,7 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
 function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
   const what = () => `the ${action} to show, which had no clear answer`;
   return poll(api, lag, what, look).catch((error) => {
-    throw leavingOpen(error, `Before that, the ${action} had no clear answer, and may still take effect`);
+    throw afterUnclear(error, `Before that, the ${action} had no clear answer, and may still take effect`);
   });
 }
 

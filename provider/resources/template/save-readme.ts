@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isOpen } from "../../client/errors";
+import { ExpectedError, isUnclear } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
@@ -38,7 +38,7 @@ export async function makeReady(unready: Unready): Promise<Observed> {
   const saved = await saveReadme(api, id, whole, isNew).catch(async (error) => {
     // Nothing can remove it any more, as the preview has said. A gateway's 410 proves nothing: then a look finds readmes.
     if (readme === "" && isRetired(error) && !(await savesReadmes(() => api))) return observed;
-    return failWith(error, isOpen(error) ? readme || present : present);
+    return failWith(error, isUnclear(error) ? readme || present : present);
   });
   const lost = filtered(
     only(lacking, whole),
@@ -100,7 +100,7 @@ async function saveReadme(api: Api, id: string, whole: Observed, isNew: boolean)
     return await send("containerArgs", {}, {}).catch(orIfNotInSchema(sendPublished));
   } catch (error) {
     // A save without a clear answer may have been done. A look may show that it was, but not with which settings.
-    if (isOpen(error) && (await readmeOf(api, id).catch(() => undefined)) === whole.readme) return {};
+    if (isUnclear(error) && (await readmeOf(api, id).catch(() => undefined)) === whole.readme) return {};
     throw error;
   } finally {
     readmes(api).seen.changed(id);
