@@ -399,6 +399,14 @@ describe("what a save has reset", () => {
     await emulator.close();
   });
 
+  test("is restored at once, though reads may lag behind the failed save", async () => {
+    const { emulator, verbs, id, state } = await failed();
+    const began = systemClock.now();
+    await verbs().update(id, state, { ...declared, readme: "# Two" });
+    expect(systemClock.now() - began).toBeLessThan(10_000);
+    await emulator.close();
+  });
+
   test("is restored also where the restoration of a removed readme was refused", async () => {
     const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, readme: undefined };

@@ -6,6 +6,8 @@ import type { Observed } from "./object";
 export interface Readiness {
   /** Runs after each create and update, and again in the next `pulumi up` when it fails. */
   make(unready: Unready): Promise<Observed>;
+  /** Fields that `make` may leave otherwise than the state has them when it fails. */
+  readonly unsettled?: readonly string[];
   /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
   previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;
   /** A read shows that the object is ready. Without this function, only an update finds that out. */

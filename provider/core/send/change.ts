@@ -14,6 +14,7 @@ import { retryWhileTaken } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
+import { unfinishedIn } from "../state/internals";
 import { toSendAgain } from "../state/platform";
 import { body, inputsOf, stateOf } from "../state/state";
 import { unclearFields } from "../state/unclear";
@@ -202,8 +203,10 @@ async function listedNow(
   return isWhole ? listed : undefined;
 }
 
-/** A response has these fields and the variables as the state has them. */
+/** A response has these fields and the variables as the state has them, as far as that tells. */
 function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
-  return [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name]));
+  const unsettled = (unfinishedIn(state).isNotReady && kind.readiness?.unsettled) || [];
+  const settled = [...parts, "env", "expiresAt"].filter((name) => !unsettled.includes(name));
+  return settled.every((name) => covers(asState[name], state[name]));
 }

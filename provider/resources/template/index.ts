@@ -107,5 +107,5 @@ export const template: Definition<TemplateArgs> = {
     written: async (_api, _id, observed) => commandOf(observed),
   },
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
-  readiness: { make: makeReady },
+  readiness: { make: makeReady, unsettled: ["readme", ...Object.keys(unset)] },
 };
