@@ -1,49 +1,16 @@
 import type { Api } from "../client/api";
-import type { Ask, Warnings } from "../core/kind/advice";
+import type { Warnings } from "../core/kind/advice";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import type { Failure } from "../schema/failure";
-import { isRecord, isUnknown, type Properties } from "../value";
+import { isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
-import { isGpuPool } from "./container";
 
 /** An objection of the catalog to the inputs; undefined without one. */
 type Check = Promise<Failure | undefined>;
 
 /** The lists by the arguments that need them, of all kinds. */
 const lists = { gpu: gpus, compute: gpus, cpu: cpus, dataCenter: dataCenters, dataCenterIds: dataCenters };
-
-/** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
-export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<Failure | undefined> {
-  const id = known({ gpu }, isRecord(gpu) ? ["gpu", "id"] : ["gpu"]);
-  if (id === undefined || at(gpu, "pools") !== undefined) return undefined;
-  const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
-  // A text may be a pool.
-  if (type === undefined && !isRecord(gpu)) return undefined;
-  const instead = "takes GPU pools, not a GPU";
-  if (type === undefined)
-    return warning(
-      ["gpu"],
-      `${instead}: write { pools: [...] }; \`npx podlumi gpus\` shows the pool of each GPU`,
-    );
-  const pool = typeof type.pool === "string" ? type.pool : undefined;
-  return warning(
-    ["gpu"],
-    pool === undefined
-      ? `${instead}, and the catalog has no pool with ${JSON.stringify(id)}`
-      : `${instead}: write { pools: [${JSON.stringify(pool)}] }, the pool that has ${JSON.stringify(id)}`,
-  );
-}
-
-/** Says which GPU types are in a pool that a program gives to a pod as to an endpoint: `gpu: { id: "ADA_24" }`. */
-export async function poolInsteadOfGpu(inputs: Properties, ask: Ask): Promise<Failure | undefined> {
-  const places = [[], ...items(inputs, "placements")].map((place) => [...place, "gpu", "id"]);
-  const path = places.find((one) => isGpuPool(at(inputs, ...one)));
-  const types = (path && (await ask(gpusIn([at(inputs, ...path)])))) ?? [];
-  if (path === undefined || types.length === 0) return undefined;
-  const ids = oneOf(types.map(({ id }) => id));
-  return warning(path, `takes a GPU type, and "${at(inputs, ...path)}" is a pool of them: write ${ids}`);
-}
 
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
 export const podWarnings: Warnings = {
@@ -204,18 +171,18 @@ async function missingTier(api: Api, inputs: Properties): Check {
   return warning(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
 }
 
-function warning(path: Path, reason: string): Failure {
+export function warning(path: Path, reason: string): Failure {
   return { property: propertyPath(path), reason };
 }
 
 /** The text at a path; undefined when it is missing or not known yet. */
-function known(inputs: Properties, path: Path): string | undefined {
+export function known(inputs: Properties, path: Path): string | undefined {
   const value = at(inputs, ...path);
   return typeof value === "string" && !isUnknown(value) ? value : undefined;
 }
 
 /** The paths of a list's items. */
-function items(inputs: Properties, ...path: Path): Path[] {
+export function items(inputs: Properties, ...path: Path): Path[] {
   const value = at(inputs, ...path);
   return Array.isArray(value) ? value.map((_item, index) => [...path, index]) : [];
 }

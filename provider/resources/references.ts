@@ -3,7 +3,7 @@ import { oneOf } from "../did-you-mean";
 import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../value";
 import * as words from "../words/references";
 import { besideTemplate, besideTemplateFailure } from "./cluster/template";
-import { variablesFailure } from "./container";
+import { variablesFailure } from "./container/rules";
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";

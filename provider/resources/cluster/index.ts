@@ -17,9 +17,9 @@ import {
   mountKeys,
   name,
   podMounts,
-  podRules,
   podTemplateFields,
 } from "../container";
+import { podRules } from "../container/rules";
 import { copiedFromTemplate } from "../copied";
 import { inCollection } from "../in-collection";
 import { labelled } from "../labels";

@@ -7,21 +7,20 @@ import { type ChangeRule, change, each, resized, setting, timeout, update } from
 import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
-import { podWarnings, poolInsteadOfGpu } from "../catalog-warnings";
+import { podWarnings } from "../catalog-warnings";
 import {
   containerFields,
   holdsMount,
-  imageRule,
   lostWithPod,
   mountKeys,
   name,
   podMounts,
-  podRules,
   podTemplateFields,
-  sizeFailure,
   writtenSettings,
 } from "../container";
+import { imageRule, podRules, sizeFailure } from "../container/rules";
 import { copiedFromTemplate } from "../copied";
+import { poolInsteadOfGpu } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";

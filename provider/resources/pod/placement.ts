@@ -10,7 +10,8 @@ import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } fro
 import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
 import { podWarnings } from "../catalog-warnings";
-import { computeFailure, cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
+import { cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
+import { computeFailure } from "../container/rules";
 import { createWhereRoom } from "../room";
 
 const gpu = z.strictObject({

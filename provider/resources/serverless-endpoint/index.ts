@@ -7,7 +7,7 @@ import { type ChangeRule, change, replace, setting, timeout, update } from "../.
 import { measured } from "../../schema/schemas";
 import { isEmpty, isUnknown, type Properties } from "../../value";
 import { endpointTakes } from "../allowance";
-import { endpointWarnings, gpuInsteadOfPools } from "../catalog-warnings";
+import { endpointWarnings } from "../catalog-warnings";
 import {
   containerFields,
   cpu,
@@ -18,6 +18,7 @@ import {
   writtenSettings,
 } from "../container";
 import { copiedFromTemplate } from "../copied";
+import { gpuInsteadOfPools } from "../gpu-or-pool";
 import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";

@@ -2,7 +2,7 @@ import { at } from "../../path";
 import { invalid } from "../../schema/failure";
 import { objectRule, partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isThere, isUnknown, type Properties } from "../../value";
-import { computeFailure, imageRule, settingsRules, templateRule } from "../container";
+import { computeFailure, imageRule, settingsRules, templateRule } from "../container/rules";
 import { defaultWorkers } from "./outputs";
 import { scalesWithoutIdling } from "./request";
 

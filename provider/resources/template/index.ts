@@ -15,8 +15,8 @@ import {
   mountKeys,
   name,
   persistentMount,
-  settingsRules,
 } from "../container";
+import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { inCollection } from "../in-collection";
 import { lookAtRegistry } from "../registry-auth";
