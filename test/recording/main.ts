@@ -37,7 +37,8 @@ function recorded(): Promise<Print[]> {
     const inTerminal = `stty cols ${columns} rows ${rows}; npm run --silent demo`;
     const child = spawn("script", ["--quiet", "--return", "--flush", "--command", inTerminal, "/dev/null"], {
       cwd: repository,
-      env: { ...process.env, TERM: "xterm-256color" },
+      // Pulumi asks other terminals for their colors, and waits for seconds for an answer that none gives here.
+      env: { ...process.env, TERM: "tmux-256color" },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const started = Date.now();
