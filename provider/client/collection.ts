@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../value";
 import { filtered } from "../value";
-import { isNotFound, isUnreadable, unreadable } from "./errors";
+import { failAsRead, isNotFound, isUnreadable, undefinedIfExpected, unreadable } from "./errors";
 import type { Rest } from "./rest";
 import { segment } from "./rest";
 import type { Reader, Shared } from "./shared";
@@ -45,7 +45,7 @@ export class Collection {
     if (!this.isSingle) return undefined;
     const object = await this.rest.find<unknown>(this.pathOf(id));
     if (object === undefined || isItem(object, id)) return object;
-    throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");
+    return failAsRead(unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object"));
   }
 
   /** At most `age` milliseconds old. Undefined only when it is certain that there is no such object. */
@@ -72,7 +72,7 @@ export class Collection {
       this.shared.seen.wrote(id, filtered(response, isAlike));
       return response;
     }
-    const object = await this.find(id);
+    const object = await this.find(id).catch(undefinedIfExpected);
     const isDone = Object.entries(patch).every(([key, value]) => isDeepStrictEqual(object?.[key], value));
     if (object !== undefined && isDone) return object;
     throw unreadable(`PATCH ${this.pathOf(id)}`, 200, "it is not the object");
@@ -97,7 +97,8 @@ export class Collection {
     } catch (error) {
       seen.changed(id);
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
-      if ((await this.find(id)) !== undefined) throw error;
+      const failAsSent = (failed: Error) => Promise.reject(isUnreadable(error) ? error : failed);
+      if ((await this.find(id).catch(failAsSent)) !== undefined) throw error;
       seen.deleted(id);
       // After an unreadable response, this request may have deleted the object.
       return !isNotFound(error);

@@ -20,6 +20,11 @@ export class ExpectedError extends Error {
   get wasUnclear(): boolean {
     return false;
   }
+
+  /** True for a failed read, which changes nothing, whatever it was answered. */
+  get isOfRead(): boolean {
+    return false;
+  }
 }
 
 /** For requests whose answer is not needed. A defect of podlumi stays an error. */
@@ -44,6 +49,11 @@ export function afterUnclear(error: unknown, sentence: string | undefined): unkn
   if (sentence === undefined) return error;
   const failure = extended(error, sentence);
   return failure instanceof ExpectedError ? Object.create(failure, { wasUnclear: { value: true } }) : failure;
+}
+
+/** Rethrows the failure of a read. */
+export function failAsRead(error: unknown): never {
+  throw error instanceof ExpectedError ? Object.create(error, { isOfRead: { value: true } }) : error;
 }
 
 export function isAnswered(
@@ -153,7 +163,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** A 404 of somebody else: the address is wrong, or a gateway answers. */
-export function isOfAnotherAddress(error: unknown): boolean {
+export function isOfAnotherAddress(error: unknown): error is ServiceError {
   return hasStatus(error, 404) && error.problem.known !== true;
 }
 
@@ -169,6 +179,7 @@ export function isUnreadable(error: unknown): boolean {
 /** A failed request may have taken effect after no answer, 408, 5xx or an unreadable response, of any attempt. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof ExpectedError && error.wasUnclear) return true;
+  if (error instanceof ExpectedError && error.isOfRead) return false;
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
   return situations.unfinished.statuses(error.status) || isUnreadable(error);
@@ -176,7 +187,7 @@ export function mayHaveActed(error: unknown): boolean {
 
 /** A change may have taken effect. A gateway may answer 404 to a request that the service has done. */
 export function isUnclear(error: unknown): boolean {
-  return mayHaveActed(error) || isOfAnotherAddress(error);
+  return mayHaveActed(error) || (isOfAnotherAddress(error) && !error.isOfRead);
 }
 
 /** A rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. (API: Errors) */

@@ -1,4 +1,4 @@
-import { afterUnclear, hasStatus, ServiceError, unreadable } from "./errors";
+import { afterUnclear, failAsRead, hasStatus, ServiceError, unreadable } from "./errors";
 import { errorOf } from "./response";
 import type { Effect, HttpResponse, Send } from "./transport";
 
@@ -27,7 +27,7 @@ export class Graphql {
   ) {}
 
   query<T>(name: string, document: string): Promise<T> {
-    return this.call<T>(name, "read", document);
+    return this.call<T>(name, "read", document).catch(failAsRead);
   }
 
   /** The value of the mutation's field `name` in the response. Throws when it is missing, because the response then proves nothing. */

@@ -1,6 +1,6 @@
 import { deferred } from "../deferred";
 import { systemClock, timeOf } from "./clock";
-import { afterUnclear, ExpectedError, isNotFound, unreadable } from "./errors";
+import { afterUnclear, ExpectedError, failAsRead, isNotFound, unreadable } from "./errors";
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
@@ -55,7 +55,7 @@ export class Rest {
   ) {}
 
   get<T>(path: string): Promise<T> {
-    return this.call<T>("GET", path, "read");
+    return this.call<T>("GET", path, "read").catch(failAsRead);
   }
 
   /** Undefined only when the service itself says that there is no such object. */

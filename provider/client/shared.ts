@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { without } from "../value";
 import { Answers } from "./answers";
 import type { Clock } from "./clock";
-import { ExpectedError } from "./errors";
+import { ExpectedError, failAsRead } from "./errors";
 import { longestLag } from "./policy";
 
 /** Milliseconds. */
@@ -98,7 +98,7 @@ export class Shared<T extends { readonly id: string }> {
 
   private readonly ask = async (): Promise<Look<T>> => {
     const began = this.reader.clock.now();
-    const objects = await this.reader.all();
+    const objects = await this.reader.all().catch(failAsRead);
     return { began, objects: new Map(objects.map((object) => [object.id, object])) };
   };
 }

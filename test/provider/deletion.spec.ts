@@ -33,6 +33,16 @@ test("a deletion that is refused for too long says who uses what", async () => {
   );
 });
 
+test("a secret of which no list tells who names it is not told as gone", async () => {
+  const { id, outs = {} } = await create("secret");
+  emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { malformed: true } });
+  const failure = await provider()
+    .secret.delete(id, outs)
+    .catch((error) => error);
+  expect(failure.message).toMatch(/^could not delete secret "token" .*: GET \/pods answered 200/);
+  expect(failure.message).not.toContain("may be gone");
+});
+
 test("the name of what uses it cannot hide the rest of the error", async () => {
   const { networkVolume, pod } = provider();
   const { id } = await create(networkVolume, "networkVolume");

@@ -59,6 +59,16 @@ describe("a name that must be unique", () => {
     expect(existing()).toEqual([made.id]);
   });
 
+  test.each(kindsOf)("of a %s stays refused where no list tells who has it", async (kind, take) => {
+    take();
+    emulator.on("after", { method: "POST" }, () => {
+      emulator.faults.add({ match: { method: "GET" }, when: "before", what: { malformed: true }, times: 0 });
+    });
+    const failure = await create(kind).catch((error) => error);
+    expect(failure.message).toMatch(/POST \S+ answered 4\d\d/);
+    expect(failure.message).not.toMatch(/clear answer|may still/);
+  });
+
   test("is free for the resource that holds it, and taken for another of the same program", async () => {
     const { template } = provider();
     const check = (urn: string, olds: Properties) =>

@@ -1,5 +1,5 @@
 import { backoff } from "../../client/clock";
-import { ExpectedError, isRefusal } from "../../client/errors";
+import { ExpectedError, isRefusal, undefinedIfExpected } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { oneOf } from "../../did-you-mean";
 import type { Failure } from "../../schema/failure";
@@ -38,7 +38,12 @@ export async function retryWhileTaken<T>(
       return await act();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const holder = ((await kind.list(api())) ?? []).find(({ name }) => clash(kind, name, inputs.name));
+      const failAsRefused = (failed: unknown) => {
+        undefinedIfExpected(failed);
+        throw error;
+      };
+      const all = (await kind.list(api()).catch(failAsRefused)) ?? [];
+      const holder = all.find(({ name }) => clash(kind, name, inputs.name));
       // The holder of the name may have gone just now: one more request shows that.
       if (holder === undefined && unexplained++ > 0 && !mayBeUnlisted()) throw error;
       const settled = holder && settle(holder, error as Error);
