@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { type Context, type Differences, type Field, isAlwaysSecret } from "../../schema/field";
 import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../../value";
 import type { Kind, ServiceObject } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import { carries, markOf } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { keptLimit, renewsLimit } from "../state/expiry";
@@ -79,7 +80,7 @@ async function mayStay({ fields }: Kind, name: string, context: Context): Promis
 
 /** A mark in the name can be rewritten where the service renames objects. */
 async function canRewrite(kind: Kind, api: Api): Promise<boolean> {
-  if (kind.naming?.mark === undefined) return kind.fields.name?.change === "update";
+  if (isMarkedByName(kind)) return kind.fields.name?.change === "update";
   return (await kind.naming?.canMark?.(api)) ?? true;
 }
 

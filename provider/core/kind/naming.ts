@@ -12,6 +12,11 @@ export interface Naming {
   readonly givesValue?: true;
 }
 
+/** The name that podlumi makes up is the mark. */
+export function isMarkedByName({ naming }: Named): boolean {
+  return naming?.mark === undefined;
+}
+
 /** A unique name in the form by which the service tells it from others. */
 export function asUnique({ naming }: Named, name: unknown): unknown {
   return naming?.unique === "ignoring case" ? String(name).toLowerCase() : name;

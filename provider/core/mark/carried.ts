@@ -1,6 +1,7 @@
 import { isHashedInMark } from "../../schema/field";
 import { isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import type { Kind } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import {
   digitsOfValues,
   type Mark,
@@ -43,7 +44,7 @@ export function markInState({ __mark }: Properties): string | undefined {
 
 /** The digits of the mark that an object gets with these inputs; undefined where it gets none, or nobody knows them yet. */
 export function markToGet(kind: Kind, inputs: Properties): string | undefined {
-  return kind.naming?.mark === undefined ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
+  return isMarkedByName(kind) ? markDigits(kind, inputs) : ownerDigits(ownerOf(inputs));
 }
 
 /** The object carries the mark of exactly this resource of this stack. */
@@ -55,7 +56,7 @@ export function carries(kind: Pick<Kind, "naming">, object: Properties, { name, 
 
 /** A new object of this name will carry the mark of its resource. A stack's first preview knows neither the owner nor a made-up name. */
 export function willCarry(kind: Pick<Kind, "naming">, name: unknown, owner: Owner | undefined): boolean {
-  if (kind.naming?.mark !== undefined) return true;
+  if (!isMarkedByName(kind)) return true;
   return owner === undefined ? isUnknown(name) : carries(kind, { name }, owner);
 }
 
@@ -66,7 +67,7 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 
 /** A request body with the mark added, where the kind has a field for it. */
 export function withMark(kind: Pick<Kind, "naming">, body: Properties, text: string | undefined): Properties {
-  if (kind.naming?.mark === undefined || text === undefined) return body;
+  if (isMarkedByName(kind) || text === undefined) return body;
   if (kind.naming?.mark === "description")
     return { ...body, description: withMarkAtEnd(body.description, `podlumi: ${text}`) };
   return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };

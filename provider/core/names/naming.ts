@@ -2,7 +2,7 @@ import { partsOfUrn } from "../../identity";
 import { isUnknown, unknownValue } from "../../value";
 import type { Resource } from "../call";
 import type { Kind } from "../kind";
-import { clash } from "../kind/naming";
+import { clash, isMarkedByName } from "../kind/naming";
 import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
 import type { Autonaming } from "./autonaming";
 
@@ -62,7 +62,7 @@ export async function freeName(resource: Resource): Promise<unknown> {
 
 /** The logical name and digits, as Pulumi itself does it. It is the same on every machine. */
 function madeUpName(kind: Kind, owner: Owner, generation: number): string {
-  return `${owner.name}-${digitsInName(owner, generation, kind.naming?.mark === undefined)}`;
+  return `${owner.name}-${digitsInName(owner, generation, isMarkedByName(kind))}`;
 }
 
 /** The generation after that of a name, as a replacement gets it. The first one comes after what is no such name. */

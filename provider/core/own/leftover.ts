@@ -5,8 +5,9 @@ import { stateUnknown, staysLeftOver } from "../../words/whose";
 import type { Resource } from "../call";
 import { describeChanges, type Match, matchOf } from "../compare/match";
 import type { ServiceObject } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import { carries, digitsOfUnseen, markOf } from "../mark/carried";
-import { type Owner, ownerOf } from "../mark/mark";
+import { ownerOf } from "../mark/mark";
 import { describe } from "../telling";
 import { standingOf } from "./standing";
 
@@ -26,12 +27,13 @@ export async function leftoversOf(resource: Resource, name: unknown): Promise<Le
   if (first === undefined) return { others: [] };
   const { kind, run, inputs, api } = resource;
   const held = await run.ownState.ids(inputs, () => stateUnknown(describe(kind, first), first.id));
+  const isOwn = isOwnLeftover(resource, name);
   let match: Match | undefined;
   const others: ServiceObject[] = [];
   for (const candidate of candidates.filter(({ id }) => !held.has(id))) {
     const observed = await kind.read(api(), candidate.id, inputs, { isWhole: true });
     // Since it was listed, another resource may have adopted it.
-    if (observed === undefined || !isOwnLeftover(resource, { ...observed, id: candidate.id }, name)) continue;
+    if (observed === undefined || !isOwn({ ...observed, id: candidate.id })) continue;
     const compared =
       match === undefined ? await compareLeftover(resource, { ...observed, id: candidate.id }) : undefined;
     if (compared?.replaces.length === 0) match = compared;
@@ -45,24 +47,23 @@ async function candidatesFor(resource: Resource, name: unknown): Promise<Service
   // The account has it once, so that every resource finds it.
   if (kind.single || ownerOf(inputs) === undefined) return [];
   const all = (await run.lists.atFirst(kind, api())) ?? [];
-  return all.filter((object) => object.id !== record.compared?.id && isOwnLeftover(resource, object, name));
+  return all.filter(({ id }) => id !== record.compared?.id).filter(isOwnLeftover(resource, name));
 }
 
 /** In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own. */
 function isOwnLeftover(
   { kind, run, record, inputs }: Resource,
-  object: ServiceObject,
   name: unknown,
-): boolean {
-  const owner = ownerOf(inputs) as Owner;
-  const isAny = kind.naming?.mark !== undefined || record.compared === undefined;
-  const isOwn = (one: ServiceObject) => carries(kind, one, owner) && (isAny || one.name === name);
+): (one: ServiceObject) => boolean {
+  const owner = ownerOf(inputs);
+  const isAny = !isMarkedByName(kind) || record.compared === undefined;
   const asker = {
     kind,
-    isOwn: (_mark: unknown, one: ServiceObject) => isOwn(one),
+    isOwn: (_mark: unknown, one: ServiceObject) =>
+      owner !== undefined && carries(kind, one, owner) && (isAny || one.name === name),
     holderOf: (id: string) => ownerInWords(run.holders.beside(id, inputs.__urn)),
   };
-  return standingOf(object, asker).is === "left over";
+  return (one) => standingOf(one, asker).is === "left over";
 }
 
 /** Compares it with the inputs. The mark tells whether inputs differ that the service never returns. */

@@ -8,6 +8,7 @@ import { mayLag, untilShown } from "../call/wait";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
 import type { Kind, Observed, ServiceObject } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import { markFor, partsOfDescription, withMark } from "../mark/carried";
 import { adoption, newCallDigits, ownerOf } from "../mark/mark";
 import { retryWhileTaken } from "../names/taken-names";
@@ -68,7 +69,7 @@ function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
 
 /** The resource's own mark, for an object that carries another one, unless that is in its name. */
 function markAgain({ kind, inputs, rewritesMark, api }: UpdateCall): string | undefined {
-  const owner = rewritesMark && kind.naming?.mark !== undefined ? ownerOf(inputs) : undefined;
+  const owner = rewritesMark && !isMarkedByName(kind) ? ownerOf(inputs) : undefined;
   return (
     owner && markFor(kind, owner, inputs, { call: newCallDigits(), attempt: adoption, sentAt: api().now() })
   );

@@ -9,6 +9,7 @@ import type { CreateRequests } from "../call/record";
 import { poll } from "../call/wait";
 import { referenceFailures } from "../guard/references";
 import type { Kind, ServiceObject } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import { markFor, markOf, willCarry, withMark } from "../mark/carried";
 import { type Owner, ownerOf } from "../mark/mark";
 import { retryWhileTaken } from "../names/taken-names";
@@ -161,7 +162,7 @@ function isTellable({ kind, inputs, owner }: CreateCall): boolean {
 /** The mark of a new object shows that this call created it. */
 function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
-  return call.kind.naming?.mark === undefined
+  return isMarkedByName(call.kind)
     ? object.name === call.inputs.name
     : markOf(call.kind, object)?.call === call.requests.digits;
 }
@@ -187,6 +188,6 @@ function unclearError(call: CreateCall, error: unknown): unknown {
 function unansweredIn({ kind, run, inputs, requests }: CreateCall): UnansweredCreate | undefined {
   if (requests.unclear.length === 0 || kind.naming?.unique) return undefined;
   // The host of dynamic providers takes no `undefined` in a state.
-  const call = kind.naming?.mark === undefined ? {} : { call: requests.digits };
+  const call = isMarkedByName(kind) ? {} : { call: requests.digits };
   return { ...call, attempts: [...requests.unclear], name: String(inputs.name), at: run.timestamp() };
 }

@@ -6,6 +6,7 @@ import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Observed } from "../kind";
+import { isMarkedByName } from "../kind/naming";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
@@ -76,7 +77,7 @@ function keptOf(outcome: Outcome, account: unknown): Properties {
 
 /** An update writes no mark but that in a new name, and never takes the mark of another resource for its own. */
 function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
-  return (kind.naming?.mark === undefined ? markDigits(kind, inputs) : undefined) ?? markInState(state);
+  return (isMarkedByName(kind) ? markDigits(kind, inputs) : undefined) ?? markInState(state);
 }
 
 /** `unclear`, after a failure: the fields that a request without a clear answer may have changed. */

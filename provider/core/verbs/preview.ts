@@ -8,6 +8,7 @@ import { contradiction } from "../compare/contradiction";
 import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
 import { AdoptionError } from "../errors";
+import { isMarkedByName } from "../kind/naming";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
@@ -78,7 +79,7 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
   const failures = refused === undefined ? [] : [refused];
   // Where the name carries the mark of another resource, it has to change.
-  const isInName = match.rewritesMark && kind.naming?.mark === undefined;
+  const isInName = match.rewritesMark && isMarkedByName(kind);
   const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
   // The stack that had the object sees its adoption only by another mark.
   if (isInName && inputs.name !== undefined) warn(urn, adoptedWithoutMark(match.id), "PODLUMI-FOREIGN-MARK");
