@@ -22,7 +22,10 @@ export function tooManyWorkers(one: TooManyWorkers): string {
     fitting > 0 && `lower workers.max to at most ${fitting}`,
     hasOthers && "lower that of another one",
   ].filter((way) => typeof way === "string");
-  const next = ways.length === 0 ? "Ask the service for more" : `Either ${ways.join(", or ")}`;
+  const next =
+    ways.length === 0
+      ? "Ask the service for more"
+      : `${ways.length === 1 ? "To fit," : "Either"} ${ways.join(", or ")}`;
   const beside = added === "" ? "" : `; this run adds ${added}`;
   return `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${each}${beside}. ${next}`;
 }
