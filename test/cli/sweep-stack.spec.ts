@@ -327,7 +327,7 @@ describe("with a state that tells the marks of the stack", () => {
       `leaves out the NetworkVolume data-\\S+ \\(${id}\\): another stack has the provider`,
     );
     expect(await sweepDev()).toMatchObject({ code: 1, err: expect.stringMatching(told) });
-    expect(await left()).toMatchObject({ code: 1, err: expect.stringMatching(told) });
+    expect(await left()).toMatchObject({ code: 1, out: "", err: expect.stringMatching(told) });
     expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
   });
 
