@@ -36,7 +36,8 @@ export class CommandLine {
     };
     const emulator = await startEmulator({ apiKey, ...options, timings: { ...timings, ...options.timings } });
     this.running.add(emulator);
-    this.env = { ...process.env, ...emulator.env, PULUMI_HOME: join(this.folder, "home") };
+    const { PULUMI_BACKEND_URL: _ofUser, ...environment } = process.env;
+    this.env = { ...environment, ...emulator.env, PULUMI_HOME: join(this.folder, "home") };
     return emulator;
   }
 

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const child of running) child.kill("SIGKILL");
   // The guard sees within a moment that the command is gone.
   await setTimeout(200);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   rmSync(file(), { force: true });
 });
 
