@@ -1,10 +1,10 @@
 import { ExpectedError, extended, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
-import { covers, isEmpty, isRecord, keyed, type Properties } from "../../value";
+import { isEmpty, keyed, type Properties } from "../../value";
 import { updateMayHaveChanged, updateMayTakeEffect } from "../../words/requests";
-import type { Edit, Existing } from "../call";
-import { mayLag, untilShown } from "../call/wait";
+import type { Edit } from "../call";
+import { untilShown } from "../call/wait";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
 import type { Kind, Observed, ServiceObject } from "../kind";
@@ -12,14 +12,13 @@ import { isMarkedByName } from "../kind/naming";
 import { markFor, partsOfDescription, withMark } from "../mark/carried";
 import { adoption, newCallDigits, ownerOf } from "../mark/mark";
 import { retryWhileTaken } from "../names/taken-names";
-import { failIfHeld } from "../own/held";
 import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
-import { unfinishedIn } from "../state/internals";
 import { toSendAgain } from "../state/platform";
-import { body, inputsOf, stateOf } from "../state/state";
+import { body } from "../state/state";
 import { unclearFields } from "../state/unclear";
-import { isDone, isUnclearAfter, readDone, readThere, sendUntilSeen } from "./effect";
+import { isDone, isUnclearAfter, readDone, sendUntilSeen } from "./effect";
+import { readPresent, readThere } from "./look";
 import { retryUntilGivenUp } from "./taken-workers";
 
 /** One update of an object. */
@@ -174,40 +173,4 @@ function undefinedIfMissing(error: unknown): undefined {
 /** The service did not show the object. */
 function isMissing(error: unknown): boolean {
   return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
-}
-
-/**
- * The object by the list of a moment ago, or by a read. Both may lag behind podlumi's own last request, so as long as they may, an answer counts
- * only when it has what the state has.
- */
-async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
-  const { id, state, rewritesMark, api } = call;
-  let last = (await listedNow(call, parts)) ?? (await readThere(call));
-  const isUsable = () => !mayLag(api(), state) || showsState(call, parts, last);
-  if (!isUsable())
-    await untilShown(call, "changed", async () => {
-      last = await readThere(call);
-      return isUsable() || undefined;
-    });
-  // With another resource's mark, the update would send that again.
-  if (!rewritesMark) await failIfHeld(call, { ...last, id });
-  return last;
-}
-
-/** The object as the list of a moment ago has it, where that shows all that is asked for. */
-async function listedNow(
-  { kind, run, id, api }: Existing,
-  parts: readonly string[],
-): Promise<Observed | undefined> {
-  const listed = await run.lists.oneLately(kind, api(), id);
-  const isWhole = isRecord(listed?.env) && parts.every((name) => listed?.[name] !== undefined);
-  return isWhole ? listed : undefined;
-}
-
-/** A response has these fields and the variables as the state has them, as far as that tells. */
-function showsState({ kind, state }: Existing, parts: readonly string[], seen: Observed): boolean {
-  const asState = stateOf(kind.fields, seen, inputsOf(state), state);
-  const unsettled = (unfinishedIn(state).isNotReady && kind.readiness?.unsettled) || [];
-  const settled = [...parts, "env", "expiresAt"].filter((name) => !unsettled.includes(name));
-  return settled.every((name) => covers(asState[name], state[name]));
 }

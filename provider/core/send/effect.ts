@@ -4,12 +4,12 @@ import { situations } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
 import type { Existing } from "../call";
-import { mayLag, readShown, untilListed } from "../call/wait";
+import { mayLag, untilListed } from "../call/wait";
 import { HalfDoneError } from "../errors";
-import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
 import { toSendAgain } from "../state/platform";
 import { body } from "../state/state";
+import { readThere } from "./look";
 
 /** The object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 export async function isDone({ kind, run, id, state, api }: Existing, patch: Properties): Promise<boolean> {
@@ -62,11 +62,6 @@ export async function readDone(existing: Existing, patch: Properties): Promise<O
     return isShown();
   });
   return last;
-}
-
-/** The object, also where the service shows it only after a while. Fails when it is gone. */
-export async function readThere(existing: Existing): Promise<Observed> {
-  return (await readShown(existing)) ?? failAsGone(existing);
 }
 
 /** Undefined where the list does not show the effect, or may lag. `for sure`: it cannot lag any more. */
