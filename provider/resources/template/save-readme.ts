@@ -31,7 +31,9 @@ export async function makeReady(unready: Unready): Promise<Observed> {
   const present = before.readme ?? observed.readme;
   if (readme === undefined || (readme === present && !unfinishedIn(before).isNotReady))
     return complete(observed, readme ?? "");
-  const whole = complete({ ...observed, ...beforeSaves(unready) }, readme);
+  // A response may leave mounts out, or show them as before an update. A save without them would remove them.
+  const mounts = isEmpty(observed.mounts) ? unready.wanted.mounts : observed.mounts;
+  const whole = complete({ ...observed, mounts, ...beforeSaves(unready) }, readme);
   const failWith = (error: unknown, last: unknown): never => {
     throw HalfDoneError.of(error, complete(whole, last));
   };
