@@ -81,6 +81,24 @@ test("what a save has reset, and a failure left so, the next update restores", a
   await emulator.close();
 });
 
+test("a save after a response without mounts keeps the storage that the program declares", async () => {
+  useFastClock();
+  const emulator = await startEmulator({
+    faults: [{ match: { method: "PATCH" }, when: "before", what: { status: 400 }, times: 1 }],
+  });
+  const verbs = () => handler(template, new Run({ ...emulator.env }));
+  const mounts = { persistent: { size: 20, path: "/t" } };
+  const news = { ...inputs, mounts, readme: "# One" };
+  const { id, properties } = await verbs()
+    .create(news)
+    .catch((error) => error);
+  const match = { method: "GET" };
+  emulator.faults.add({ match, when: "after", what: { blank: ["mounts"] }, times: 0 });
+  await verbs().update(id, properties, news);
+  expect(emulator.service.templates.get(id)).toMatchObject({ mounts, category: "AMD" });
+  await emulator.close();
+});
+
 test("a template whose readme a retired GraphQL has refused needs none of it once the program drops the readme", async () => {
   const emulator = await startEmulator({
     faults: [{ match: { interface: "graphql" }, when: "before", what: { status: 410 } }],
