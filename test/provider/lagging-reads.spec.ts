@@ -124,6 +124,27 @@ test.each(kinds)("a refresh keeps a %s that was created a moment ago", async (ki
   expect(await provider()[kind].read(id, outs)).toMatchObject({ id });
 });
 
+test.each<[string, () => void]>([
+  [
+    "a key whose account the service does not tell",
+    () => {
+      const match = { method: "GET", path: "/account" };
+      emulator.faults.add({ match, when: "before", what: { status: 404 }, times: 0 });
+    },
+  ],
+  [
+    "the key of another member of the organization",
+    () => {
+      emulator.service.userId = "user2";
+    },
+  ],
+])("a refresh keeps a volume that was created a moment ago, with %s", async (_title, another) => {
+  lagFromNowOn();
+  const { id, outs = {} } = await provider().networkVolume.create(declared("networkVolume", { name: "it" }));
+  another();
+  expect(await provider().networkVolume.read(id, outs)).toMatchObject({ id });
+});
+
 test("a stop of a pod that was created a moment ago counts, although its response is lost", async () => {
   const news = declared("pod", { name: "it", waitFor: "NONE" });
   lagFromNowOn();

@@ -67,12 +67,8 @@ export async function readShown(existing: Existing, reading?: Reading): Promise<
   return (await kind.read(api(), id, state, reading)) ?? (await onceShown(existing));
 }
 
-/** An object that an earlier run created a moment ago may not show yet. Looks again until it has to show. In another account, it never does. */
-export async function onceShown(existing: Existing): Promise<Observed | undefined> {
-  const { kind, run, id, state, api } = existing;
-  const found = await untilShown(existing, "created", async () => {
-    const isElsewhere = state.__account !== undefined && (await run.accounts.own(api())) !== state.__account;
-    return isElsewhere ? null : kind.read(api(), id, state);
-  });
-  return found ?? undefined;
+/** An object that an earlier run created a moment ago may not show yet. Looks again until it has to show. */
+export function onceShown(existing: Existing): Promise<Observed | undefined> {
+  const { kind, id, state, api } = existing;
+  return untilShown(existing, "created", () => kind.read(api(), id, state));
 }
