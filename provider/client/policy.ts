@@ -90,13 +90,11 @@ export const situations = {
     what: "Creates and changes that give a unique name",
     after: "400, 409, while another object has the name; if none has it, once",
     seconds: 60,
-    statuses: refusals,
   },
   workersTaken: {
     what: "Creates and updates that take more of the account's workers",
     after: "400, 409, while another update of the run still has to give up workers; otherwise once",
     seconds: 60,
-    statuses: refusals,
   },
   inUse: {
     what: "Deletes of templates, volumes, credentials",
