@@ -57,7 +57,10 @@ export class Graphql {
         const body = String(init?.body);
         const headers = { accept: "application/json", "content-type": "application/json" };
         response = await this.send({ call, effect, method: "POST", url, headers, body });
-        return new Response(response.body, { status: response.status, headers });
+        return new Response(response.body, {
+          status: response.status,
+          headers: { "content-type": "application/json" },
+        });
       },
     });
     try {
