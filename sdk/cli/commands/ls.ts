@@ -71,14 +71,12 @@ export function ls(program: Command): void {
         if (marks) return print((await marksOf(stack)).join(","));
       }
       const kinds = kind === undefined ? listedKinds : [kind];
-      const { all, complete, isOpen } =
-        stack === undefined
-          ? { ...(await listed(account(), kinds)), isOpen: false }
-          : await ofStack(stack, kinds, left);
+      const { all, complete } =
+        stack === undefined ? await listed(account(), kinds) : await ofStack(stack, kinds, left);
       if (!complete) process.exitCode = 1;
       if (json) printJson(all.map(({ object, ...shown }) => shown));
       else if (all.length > 0) print(asTable(all));
-      else if (complete && !isOpen) print(nothingFound(kind, options));
+      else if (complete) print(nothingFound(kind, options));
     });
 }
 
@@ -90,18 +88,17 @@ function nothingFound(kind: ListedKind | undefined, { stack, left }: Options): s
     : `${what} carries the mark of ${stack}, or is in its state`;
 }
 
-/** The objects of a stack: all, or the leftovers, which make the command fail. `isOpen`: others may be left over, too. */
+/** The objects of a stack: all, or the leftovers, which make the command fail. They are complete where nothing else may be left over. */
 async function ofStack(
   stack: string,
   kinds: readonly ListedKind[],
   isLeft: true | undefined,
-): Promise<{ all: readonly Marked[]; complete: boolean; isOpen: boolean }> {
+): Promise<{ all: readonly Marked[]; complete: boolean }> {
   const found = await objectsOfStack(account(), stack, kinds);
   tellOfOthers(stack, found);
   const { objects, complete } = found;
-  if (!isLeft) return { all: objects, complete, isOpen: false };
+  if (!isLeft) return { all: objects, complete };
   const all = objects.filter(({ leftover }) => leftover);
-  const isOpen = found.unclear.length + found.maybeCreated.length > 0;
-  if (all.length > 0 || isOpen) process.exitCode = 1;
-  return { all, complete, isOpen };
+  if (all.length > 0) process.exitCode = 1;
+  return { all, complete: complete && found.unclear.length + found.maybeCreated.length === 0 };
 }
