@@ -24,9 +24,8 @@ export interface ProviderArgs {
    */
   queueUrl?: pulumi.Input<string | undefined>;
   /**
-   * Objects whose data a replacement may delete: object ids, separated by commas or spaces. `all` allows every
-   * replacement that a change of the program causes. Without this, a replacement that loses data fails, and so does its
-   * preview.
+   * Objects whose data a change of the program may delete by a replacement: object ids, separated by commas or spaces, or
+   * `all`. Without this, such a change fails, and so does its preview. Drift is never confirmed.
    * Default: `podlumi:confirmDataLoss` of the stack configuration, then none.
    */
   confirmDataLoss?: pulumi.Input<string | undefined>;

@@ -246,9 +246,9 @@ describe("a change of the service's side", () => {
     expect(warnings).toEqual([]);
 
     const says =
-      /will not replace network volume "data-\S+" \(\w+\): size: the program still says 50, and by now it is 80, and the data on it would be lost\. Write 80 to keep it, or run/;
-    // The program did not change the size itself, so even the confirmation "all" does not cover this.
-    await confirm("all");
+      /will not replace network volume "data-\S+" \(\w+\): size: the program still says 50, and by now it is 80, and the data on it would be lost\. Write 80 to keep it, or run `pulumi up --replace` with its URN/;
+    // The program did not change the size itself, so no confirmation covers this.
+    await confirm(`all,${volume?.id}`);
     await expect(stack.preview(program())).rejects.toThrow(says);
     await expect(stack.up(program(), { refresh: true })).rejects.toThrow(says);
     // The same holds for a change of the program for which the volume need not be replaced.
@@ -260,8 +260,9 @@ describe("a change of the service's side", () => {
       expect.objectContaining({ name: "data", op: "update" }),
     );
     await patch(emulator, `network-volumes/${volume?.id}`, { size: 95 });
-    await confirm(String(volume?.id));
-    await stack.up(program({ size: 90 }), { refresh: true });
+    await stack.refresh();
+    const { urn } = (await stack.resources()).find(({ id }) => id === volume?.id) ?? { urn: "" };
+    await stack.up(program({ size: 90 }), { replace: [urn] });
     expect(volumes()).toMatchObject([{ size: 90 }]);
   });
 

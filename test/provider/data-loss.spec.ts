@@ -52,7 +52,7 @@ test("storage of a pod grows in place, and is not reduced without the confirmati
     "mounts.persistent.size: the program changes it from 20 to 10, and the data of mounts.persistent would be lost. Write 20 to keep it, or",
   );
   expect(await refused(sized(20), { ...outs, ...sized(40) })).toContain(
-    "mounts.persistent.size: the program still says 20, and by now it is 40, and the data of mounts.persistent would be lost. Write 40 to keep it, or",
+    "mounts.persistent.size: the program still says 20, and by now it is 40, and the data of mounts.persistent would be lost. Write 40 to keep it, or run `pulumi up --replace` with its URN",
   );
 });
 

@@ -31,6 +31,7 @@ const ofData: Samples<typeof data> = {
     confirm,
   ),
   dataLossUnknown: data.dataLossUnknown("dataCenter", "network volume", "the data on it", confirm),
+  replaceByCommand: data.replaceByCommand,
   dataIsLost: data.dataIsLost("size", "network volume", "13zyf88a02", "the data on it"),
   confirmationIsSpent: data.confirmationIsSpent("podlumi:confirmDataLoss", "13zyf88a02"),
 };

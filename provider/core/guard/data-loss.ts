@@ -3,7 +3,7 @@ import { confirmDataLoss } from "../../config";
 import { warn } from "../../engine/log";
 import { isDiscreet } from "../../schema/field";
 import { hasUnknown, isRecord, type Properties } from "../../value";
-import { confirmationIsSpent, dataIsLost, dataLoss, dataLossUnknown } from "../../words/data";
+import { confirmationIsSpent, dataIsLost, dataLoss, dataLossUnknown, replaceByCommand } from "../../words/data";
 import type { Edit } from "../call";
 import type { Comparison } from "../compare/comparison";
 import { changeOf } from "../compare/diff";
@@ -13,8 +13,8 @@ import { type Cause, reasonOf } from "./reason";
 const code = "PODLUMI-DATA-LOSS";
 
 /**
- * Throws before a replacement that loses data, unless the user confirmed the id, or `all`, which does not cover drift. While values are unknown,
- * a preview only warns. What an unanswered update has set counts, as the list shows it.
+ * Throws before a replacement that loses data, unless the program changes it and the user has confirmed that. While values are unknown, a preview
+ * only warns. What an unanswered update has set counts, as the list shows it.
  */
 export async function guardData({ seen: state, replaces, ...comparison }: Comparison): Promise<void> {
   const edit = { ...comparison, state };
@@ -41,9 +41,9 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   if (lost === undefined) return;
   const isDrift = causes.some(({ by }) => by === "service" || by === "either");
   const names = changed.join(", ");
-  if (run.confirmed(id) || (run.confirmed("all") && !isDrift))
+  if (!isDrift && (run.confirmed(id) || run.confirmed("all")))
     return warn(inputs.__urn, dataIsLost(names, kind.noun, id, lost), code);
-  const confirm = run.confirming(id);
+  const confirm = isDrift ? replaceByCommand : run.confirming(id);
   // Without a check, the engine asks what it deletes with something else, and deletes that at once: a warning would come too late.
   if (record.isChecked && areUnknown)
     return warn(inputs.__urn, dataLossUnknown(names, kind.noun, lost, confirm), code);
