@@ -14,7 +14,6 @@ import { Run } from "../core/call/run";
 import { endWithEngine } from "../engine/end";
 import { logTo } from "../engine/log";
 import { spareMemory } from "../engine/memory";
-import { Face } from "./face";
 import { service } from "./server";
 
 spareMemory();
@@ -32,15 +31,11 @@ if (address !== undefined) {
   logTo({ client, LogRequest: engine.LogRequest, LogSeverity: engine.LogSeverity });
 }
 
-const run = new Run();
 const server = new Server({
   "grpc.max_receive_message_length": longest,
   "grpc.max_send_message_length": longest,
 });
-server.addService(
-  ResourceProviderService,
-  service(new Face(run), { version, schema }, () => run.cancel()),
-);
+server.addService(ResourceProviderService, service(new Run(), { version, schema }));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
   process.stdout.write(`${port}\n`);

@@ -2,52 +2,56 @@ import { Metadata, status } from "@grpc/grpc-js";
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
+import { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Autonaming } from "../core/names/autonaming";
 import { printed } from "../schema/failure";
-import type { Properties } from "../value";
+import { isRecord, type Properties } from "../value";
 import type { DetailedDifference, PathChange } from "./paths";
 import type { VerbError } from "./secrets";
-import { fromStruct, toStruct } from "./struct";
+import { toStruct } from "./struct";
+
+/** A request of the engine about a resource, by the names of the protocol. Each verb's has some of these values. */
+export interface ResourceRequest {
+  readonly urn: string;
+  /** The inputs of the program. */
+  readonly news?: Properties;
+  /** Before: the inputs in a check, otherwise the outputs. */
+  readonly olds?: Properties;
+  readonly oldInputs?: Properties;
+  /** The inputs in a create, otherwise the outputs. */
+  readonly properties?: Properties;
+  readonly autonaming?: protocol.CheckRequest.AutonamingOptions.AsObject;
+  readonly preview?: boolean;
+  /** Seconds of `customTimeouts`; 0 where the program sets none. */
+  readonly timeout?: number;
+}
+
+/** A request about a resource that has an object. */
+export interface ObjectRequest extends ResourceRequest {
+  readonly id: string;
+  /** The inputs in the state, in a read. */
+  readonly inputs?: Properties;
+}
 
 /** By the setters of a message, whose names follow from the protocol. */
-type Values<Message> = {
-  readonly [Setter in keyof Message as Setter extends `set${infer Name}`
+export type Values<Of> = {
+  readonly [Setter in keyof Of as Setter extends `set${infer Name}`
     ? Uncapitalize<Name>
-    : never]?: Message[Setter] extends (value: infer Value) => unknown ? Value : never;
+    : never]?: Of[Setter] extends (value: infer Value) => unknown ? Plain<Value> : never;
 };
 
-export function message<Message extends object>(type: new () => Message, values: Values<Message>): Message {
+type Plain<Value> = [Value] extends [Struct | undefined] ? Properties | undefined : Value;
+
+export function message<Of extends Message>(type: new () => Of, values: Values<Of>): Of {
   const made = new type();
-  const setters = made as Record<string, (value: unknown) => unknown>;
-  for (const [name, value] of Object.entries(values))
-    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value);
+  const setters = made as unknown as Record<string, (value: unknown) => unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    const isPlain = isRecord(value) && !(value instanceof Message);
+    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(isPlain ? toStruct(value) : value);
+  }
   return made;
-}
-
-/** A resource with an object. `state` has the outputs. */
-export function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
-  return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };
-}
-
-/** With the inputs in the state and in the program. */
-export function changeIn(request: protocol.DiffRequest | protocol.UpdateRequest) {
-  return {
-    urn: request.getUrn(),
-    id: request.getId(),
-    state: fromStruct(request.getOlds()),
-    oldInputs: fromStruct(request.getOldInputs()),
-    news: fromStruct(request.getNews()),
-  };
-}
-
-export function executionOf(request: protocol.CreateRequest | protocol.UpdateRequest) {
-  return { preview: request.getPreview(), timeout: timeoutOf(request) };
-}
-
-/** Seconds of `customTimeouts`; undefined where the program sets none. */
-export function timeoutOf(request: { getTimeout(): number }): number | undefined {
-  return request.getTimeout() || undefined;
 }
 
 export const changes = protocol.DiffResponse.DiffChanges;
@@ -56,9 +60,8 @@ const kinds = protocol.PropertyDiff.Kind;
 export function statusOf({ message: text, id, properties = {}, reasons = [] }: VerbError) {
   const metadata = new Metadata();
   if (id !== undefined) {
-    const values = { id, properties: toStruct(properties), reasonsList: reasons };
     const detail = new Any();
-    const failed = message(protocol.ErrorResourceInitFailed, values);
+    const failed = message(protocol.ErrorResourceInitFailed, { id, properties, reasonsList: reasons });
     detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const details = message(statuses.Status, { code: status.UNKNOWN, message: text, detailsList: [detail] });
     // gRPC's key for details of a status. Its library for Node.js has no constant for it.
@@ -70,18 +73,21 @@ export function statusOf({ message: text, id, properties = {}, reasons = [] }: V
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 
 /** The engine sends it only where the user has configured autonaming. */
-export function namingOf(
-  options: protocol.CheckRequest.AutonamingOptions | undefined,
-): Autonaming | undefined {
-  const mode = options?.getMode();
+export function namingOf({ autonaming }: ResourceRequest): Autonaming | undefined {
+  const { mode, proposedName } = autonaming ?? {};
   if (mode === modes.DISABLE) return { mode: "disabled" };
   const isProposed = mode === modes.PROPOSE || mode === modes.ENFORCE;
-  return isProposed && options ? { mode: "default", proposed: options.getProposedName() } : undefined;
+  return isProposed ? { mode: "default", proposed: proposedName } : undefined;
 }
 
-export function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
-  const failuresList = failures.map(printed).map((failure) => message(protocol.CheckFailure, failure));
-  return message(protocol.CheckResponse, { inputs: toStruct(inputs), failuresList });
+export function checked(
+  inputs: Properties,
+  failures: readonly CheckFailure[],
+): Values<protocol.CheckResponse> {
+  return {
+    inputs,
+    failuresList: failures.map(printed).map((failure) => message(protocol.CheckFailure, failure)),
+  };
 }
 
 export function detailed(difference: DetailedDifference): protocol.DiffResponse {

@@ -24,6 +24,9 @@ Struct.deserializeBinaryFromReader = (struct, reader) => {
   return struct;
 };
 
+// `toObject` of a message asks for the values of each of its Structs.
+Struct.toObject = (_includeInstance, struct) => fromStruct(struct) as never;
+
 Struct.serializeBinaryToWriter = (struct, writer) => writeStruct(fromStruct(struct), writer);
 
 // Numbers of the fields: `Struct { map<string, Value> fields = 1 }`, whose entries are messages `{ key = 1, value = 2 }`, and

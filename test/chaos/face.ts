@@ -4,7 +4,6 @@ import type { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
 import { unwrapped, withSecrets } from "../../provider/core/state/secret-value";
 import { kindOfUrn, pluginTypeOf, secretCopies, typeOf } from "../../provider/identity";
-import { Face as PluginFace } from "../../provider/plugin/face";
 import { secretLike } from "../../provider/plugin/secrets";
 import { service } from "../../provider/plugin/server";
 import { definitions, type KindName } from "../../provider/resources";
@@ -103,7 +102,7 @@ function dynamic(run: Run, providerId: string): Face {
 /** The functions of the plugin's server, as gRPC calls them. */
 function plugin(run: Run, providerId: string): Face {
   const about = { version: "0.0.0", schema: () => "{}" };
-  const client = new PluginClient(inProcess(service(new PluginFace(run), about, () => run.cancel())));
+  const client = new PluginClient(inProcess(service(run, about)));
   const configured = client.configure({ confirmDataLoss: "all" }, providerId);
   return {
     check: (urn, olds, news) => configured.then(() => client.check(urn, olds, news)),

@@ -57,12 +57,12 @@ describe("what the program declares, and what no longer", () => {
     const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
     const { __urn, __provider, __providerId, ...none } = endpoint();
     const all = { ...none, ...same };
-    const face = new Face(provider().run);
-    const { id, properties } = await face.create(urn, all, { preview: false });
+    const served = new Face(provider().run).of({ urn });
+    const { id, properties } = await served.create({ urn, properties: all });
     const { workers, flashboot, ...shape } = properties.__declared as Properties;
     const undeclared = { ...properties, __declared: { ...shape, workers: { min: true } } };
-    await face.check(urn, none, all);
-    const { changes, paths } = await face.diff({ urn, id, state: undeclared, oldInputs: none, news: all });
+    await served.check({ urn, olds: none, news: all });
+    const { changes, paths } = await served.diff({ urn, id, olds: undeclared, oldInputs: none, news: all });
     expect([changes, ...paths]).toEqual([true]);
   });
 
@@ -78,10 +78,10 @@ test("the plugin shows what goes beside what changes, and nothing that only the 
   const { __urn, __provider, __providerId, ...rest } = declared("serverlessEndpoint", { name: "llm" });
   const before = { ...rest, env: { GONE: "", STAYS: "1" }, workers: { min: 0, max: 5, idleTimeout: 20 } };
   const after = { ...rest, env: { STAYS: "2" }, workers: { max: 6 } };
-  const face = new Face(provider().run);
-  const { id, properties } = await face.create(urn, before, { preview: false });
-  await face.check(urn, before, after);
-  const { paths } = await face.diff({ urn, id, state: properties, oldInputs: before, news: after });
+  const served = new Face(provider().run).of({ urn });
+  const { id, properties } = await served.create({ urn, properties: before });
+  await served.check({ urn, olds: before, news: after });
+  const { paths } = await served.diff({ urn, id, olds: properties, oldInputs: before, news: after });
   expect(Object.fromEntries(paths)).toEqual({
     "env.GONE": "delete",
     "env.STAYS": "update",

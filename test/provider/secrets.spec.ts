@@ -199,24 +199,27 @@ test("a new or changed key, password or variable of one line is warned of if it 
 function forPlugin(kind: Kind, changes: Properties) {
   const { __urn, __provider, __providerId, ...inputs } = declared(kind, changes);
   const urn = String(__urn).replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
-  return { urn, inputs, face: new Face(provider().run) };
+  return { urn, inputs, served: new Face(provider().run).of({ urn }) };
 }
 
 test("a list with a secret stays secret with the plugin after others have shortened it or put something before", async () => {
-  const { urn, inputs, face } = forPlugin("pod", { name: "listed", ports: ["80/http", wrapped("8443/tcp")] });
-  const { id, properties: state } = await face.create(urn, inputs, { preview: false });
+  const { urn, inputs, served } = forPlugin("pod", {
+    name: "listed",
+    ports: ["80/http", wrapped("8443/tcp")],
+  });
+  const { id, properties } = await served.create({ urn, properties: inputs });
   for (const ports of [["8443/tcp"], ["22/tcp", "8443/tcp"]]) {
     emulator.service.pods.update(id, { ports });
-    const found = await new Face(provider().run).read({ urn, id, state }, inputs);
-    expect([found?.properties.ports, found?.inputs.ports]).toEqual([wrapped(ports), wrapped(ports)]);
+    const found = await new Face(provider().run).of({ urn }).read({ urn, id, properties, inputs });
+    expect([found.properties?.ports, found.inputs?.ports]).toEqual([wrapped(ports), wrapped(ports)]);
   }
 });
 
 test("an output that podlumi makes of a secret input is secret, in a preview, too", async () => {
-  const { urn, inputs, face } = forPlugin("secret", { name: wrapped("NAME_OF_SECRET") });
-  await face.check(urn, undefined, inputs);
+  const { urn, inputs, served } = forPlugin("secret", { name: wrapped("NAME_OF_SECRET") });
+  await served.check({ urn, news: inputs });
   for (const preview of [true, false]) {
-    const { properties } = await face.create(urn, inputs, { preview });
+    const { properties } = await served.create({ urn, properties: inputs, preview });
     expect(properties.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET }}"));
   }
   const named = { name: "NAME_OF_SECRET_2", __secrets: ["name"] };
