@@ -59,7 +59,7 @@ export class Api {
   }
 
   /** For requests whose answers are not needed, such as those of a preview: they give up after a while, or when the errand does. */
-  impatient(milliseconds = 3_000): Api {
+  impatient(milliseconds = this.hearing.patience): Api {
     return this.for({ patience: this.errand.patience ?? milliseconds });
   }
 

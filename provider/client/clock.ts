@@ -37,7 +37,7 @@ export async function inTime<T>(milliseconds: number, result: Promise<T>): Promi
 export class Patience {
   private ends: number | undefined;
 
-  constructor(readonly milliseconds: number) {}
+  constructor(private readonly milliseconds: number) {}
 
   inTime<T>(result: Promise<T>): Promise<T | undefined> {
     this.ends ??= performance.now() + this.milliseconds;

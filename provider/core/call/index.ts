@@ -59,7 +59,7 @@ export function onErrand<C extends Call>(call: C, errand: Errand): C {
 
 /** For a look that can do without an answer. */
 export function impatiently<C extends Call>(call: C): C {
-  return onErrand(call, { patience: call.run.hearing.patience });
+  return { ...call, api: (errand?: Errand) => call.api(errand).impatient() };
 }
 
 function callOf(kind: Kind, run: Run, urn: unknown): Call {

@@ -60,7 +60,7 @@ export class Run {
     private readonly clock: Clock = systemClock,
     private readonly send: Send = transport(),
   ) {
-    this.hearing = new Hearing(clock, () => accountOf(this.api().impatient(this.hearing.patience)));
+    this.hearing = new Hearing(clock, () => accountOf(this.api().impatient()));
     this.lists = new Lists(clock);
     this.ownState = new OwnState(exported, () => this.lookup("pulumi:organization"));
   }

@@ -24,7 +24,7 @@ export async function accountFindings(
   const { takes } = kind.account ?? {};
   const matters = before === undefined || takes?.about.some((name) => changed.includes(name)) === true;
   try {
-    const api = impatient(resource);
+    const api = resource.api().impatient();
     if (takes !== undefined && matters) {
       const find = async () =>
         takes.find({ api, run, kind, allowance: await allowanceOf(api) }, inputs, before);
@@ -36,10 +36,6 @@ export async function accountFindings(
     else if (!(error instanceof ExpectedError)) throw error;
   }
   return [];
-}
-
-function impatient({ run, api }: Resource): Api {
-  return api({ patience: run.patienceForAllowance.milliseconds });
 }
 
 /** The failure of a run whose key the service does not take. */
@@ -73,8 +69,8 @@ export function isListedAtFirst({ naming }: Kind, inputs: Properties): boolean {
 }
 
 /** Asks what the account allows, before a resource needs it. */
-export async function askAccount(resource: Resource): Promise<void> {
-  await resource.run.patienceForAllowance.inTime(allowanceOf(impatient(resource)));
+export async function askAccount({ run, api }: Resource): Promise<void> {
+  await run.patienceForAllowance.inTime(allowanceOf(api().impatient()));
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */
