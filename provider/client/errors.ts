@@ -1,9 +1,22 @@
 import { withCode } from "../codes";
-import type { Advice, Problem } from "./advice";
-import { advice } from "./advice";
 import { isLoopback } from "./loopback";
 import { refusals, situations } from "./policy";
-import { remedies } from "./remedies";
+import type { Remedy } from "./remedies";
+import { remedies, remedyFor } from "./remedies";
+
+/** The service's description of a failure. (API: Errors) */
+export interface Problem {
+  /** Such as `Bad Request`. */
+  readonly title: string;
+  /** The reason of this failure. */
+  readonly detail: string;
+  /** One line for each violation. */
+  readonly errors: readonly string[];
+  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
+  readonly code?: string;
+  /** True when the response is the service's own problem document, not a gateway's. */
+  readonly known?: boolean;
+}
 
 /** A failure that is no defect of podlumi: its message is enough, without a stack trace. */
 export class ExpectedError extends Error {
@@ -74,7 +87,7 @@ export class ServiceError extends ExpectedError {
     readonly problem: Problem,
     /** The service's id of the request, for its support. */
     readonly requestId?: string,
-    { code, next }: Advice = advice(call, status, problem),
+    { code, next }: Remedy = remedyFor(status),
   ) {
     const errors = problem.errors.length > 0 ? ` (${problem.errors.join("; ")})` : "";
     const request = requestId === undefined ? "" : ` [request ${requestId}]`;

@@ -87,5 +87,13 @@ function failureOf(call: string, response: HttpResponse, messages: readonly stri
   }
   if (status !== 200 || messages.length === 0) return errorOf(call, response);
   const detail = messages.join("; ").replace(/\.$/, "");
-  return new ServiceError(call, status, { title: "with an error", code, detail, errors: [] });
+  // A refusal by GraphQL has the status of a success, and a code.
+  const remedy = { code: "PODLUMI-REFUSED", next: "" };
+  return new ServiceError(
+    call,
+    status,
+    { title: "with an error", code, detail, errors: [] },
+    undefined,
+    remedy,
+  );
 }

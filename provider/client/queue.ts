@@ -1,11 +1,10 @@
 import { masked } from "../mask";
-import type { Advice } from "./advice";
-import { advice } from "./advice";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
-import { remedies } from "./remedies";
+import type { Remedy } from "./remedies";
+import { remedies, remedyFor } from "./remedies";
 import { errorOf, parse } from "./response";
 import { path, segment } from "./rest";
 import type { Effect, HttpResponse, Request, Send } from "./transport";
@@ -65,7 +64,7 @@ export class Queue {
         // A response that repeats the body has its JSON in a text of JSON.
         const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
         const body = masked(response.body, [...secrets, ...quoted]);
-        throw errorOf(call, { ...response, body }, queueAdvice(call, response.status, wanted));
+        throw errorOf(call, { ...response, body }, (status) => remedyOfQueue(status, wanted));
       }
       // The page of batches shows no answer to some operations.
       const value = wanted.read(response.body === "" ? undefined : parse(call, response));
@@ -121,7 +120,7 @@ export class Queue {
 
 const idOf = ({ jobId, batchId }: QueueRequest<unknown>) => jobId ?? batchId;
 
-function queueAdvice(call: string, status: number, { jobId, batchId }: QueueRequest<unknown>): Advice {
+function remedyOfQueue(status: number, { jobId, batchId }: QueueRequest<unknown>): Remedy {
   switch (status) {
     case 401:
       return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKeyOfQueue}.` };
@@ -150,6 +149,6 @@ function queueAdvice(call: string, status: number, { jobId, batchId }: QueueRequ
         next: "The endpoint takes no more requests at the moment: send fewer, or allow more workers.",
       };
     default:
-      return { ...advice(call, status), next: "" };
+      return { ...remedyFor(status), next: "" };
   }
 }

@@ -1,3 +1,61 @@
+/** The code of a failure, and the user's next step. */
+export interface Remedy {
+  readonly code: string;
+  /** A sentence; empty when the service's own message is enough. */
+  readonly next: string;
+}
+
+/** For a failure of any interface of the service. */
+export function remedyFor(status: number): Remedy {
+  switch (status) {
+    case 401:
+      return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKey}.` };
+    case 402:
+      return { code: "PODLUMI-NO-BALANCE", next: remedies().noBalance };
+    case 403:
+      return { code: "PODLUMI-FORBIDDEN", next: lacksPermission() };
+    case 404:
+      return { code: "PODLUMI-NOT-FOUND", next: "" };
+    case 410:
+      return { code: "PODLUMI-RETIRED", next: "The service has retired this interface: update podlumi." };
+    case 429:
+      return { code: "PODLUMI-RATE-LIMIT", next: remedies().rateLimit };
+    default:
+      if (status >= 500)
+        return { code: "PODLUMI-SERVICE-FAILED", next: "The service failed; run the command again later." };
+      return { code: status < 300 ? "PODLUMI-UNREADABLE" : "PODLUMI-REFUSED", next: "" };
+  }
+}
+
+const lacksPermission = (orElse = "") =>
+  `The key is valid but may not do this: check its permissions${orElse}.`;
+
+/** REST has a form of its own for a failure. One in another form comes from a gateway, or from another address. */
+export function remedyOfRest(method: string, path: string) {
+  // Only an endpoint has pools.
+  const mayNamePools = path.startsWith("/serverless") && (method === "POST" || method === "PATCH");
+  return (status: number, { known }: { readonly known?: boolean }): Remedy => {
+    const remedy = remedyFor(status);
+    if (status === 403 && mayNamePools && known)
+      return { ...remedy, next: lacksPermission(", or whether the account may use these GPU pools") };
+    if (status === 403 && !known) return { ...remedy, next: turnedAway };
+    if (status === 404) return { ...remedy, next: known ? (missing[method] ?? "") : wrongAddress() };
+    return remedy;
+  };
+}
+
+const turnedAway =
+  "This is not the service's own response: a proxy or a firewall, here or before the service, turns the request away.";
+
+const wrongAddress = () =>
+  `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
+
+/** By the method. */
+const missing: Readonly<Record<string, string>> = {
+  PATCH: "It is gone: run `pulumi refresh`, then `pulumi up` creates it again.",
+  POST: "Something that it refers to by its id does not exist, or belongs to another account.",
+};
+
 const variables = "RUNPOD_API_URL and its like";
 
 const ofPrograms = {

@@ -1,13 +1,20 @@
 import { STATUS_CODES } from "node:http";
-import type { Advice, Problem } from "./advice";
+import type { Problem } from "./errors";
 import { ServiceError, unreadable } from "./errors";
+import type { Remedy } from "./remedies";
 import type { HttpResponse } from "./transport";
 import { limits } from "./transport";
 
-/** `advice` replaces the usual advice. */
-export function errorOf(call: string, response: HttpResponse, advice?: Advice): ServiceError {
-  const requestId = response.headers["x-request-id"]?.toString();
-  return new ServiceError(call, response.status, problem(response), requestId, advice);
+/** `remedyOf` knows more of the interface than the status tells. */
+export function errorOf(
+  call: string,
+  response: HttpResponse,
+  remedyOf?: (status: number, said: Problem) => Remedy,
+): ServiceError {
+  const { status, headers } = response;
+  const said = problem(response);
+  const requestId = headers["x-request-id"]?.toString();
+  return new ServiceError(call, status, said, requestId, remedyOf?.(status, said));
 }
 
 /** The members of a body; undefined where it is not JSON. */

@@ -4,6 +4,7 @@ import { afterUnclear, ExpectedError, failAsRead, isNotFound, unreadable } from 
 import { events } from "./events";
 import type { LogLine, LogQuery, LogReading } from "./logs";
 import { linesIn } from "./logs";
+import { remedyOfRest } from "./remedies";
 import { errorOf, parse } from "./response";
 import type { Effect, Request, Send } from "./transport";
 
@@ -114,7 +115,8 @@ export class Rest {
         ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
       };
       const response = await this.send({ ...request, headers, streamed: true, signal });
-      if (response.stream === undefined) throw errorOf(request.call, response);
+      if (response.stream === undefined)
+        throw errorOf(request.call, response, remedyOfRest(request.method, path));
       opened ??= { there: Date.parse(String(response.headers.date)), here: systemClock.now() };
       return response.stream;
     };
@@ -159,7 +161,7 @@ export class Rest {
     const request = this.request(method, path, effect, body);
     const response = await this.send(request);
     if (response.status < 200 || response.status > 299)
-      throw afterUnclear(errorOf(request.call, response), response.unclear);
+      throw afterUnclear(errorOf(request.call, response, remedyOfRest(method, path)), response.unclear);
     // A response to GET always has a body, so 204 is unreadable there.
     const empty = response.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, response)) as T;

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export type { Problem } from "../../provider/client/advice";
+export type { Problem } from "../../provider/client/errors";
 export {
   ConfigurationError,
   NoAnswerError,

@@ -1,4 +1,5 @@
 import { NoAnswerError, ServiceError } from "../../provider/client/errors";
+import { remedyOfRest } from "../../provider/client/remedies";
 import * as data from "../../provider/words/data";
 import * as inUse from "../../provider/words/in-use";
 import * as limits from "../../provider/words/limits";
@@ -139,13 +140,14 @@ const ofWhose: Samples<typeof whose> = {
 /** The service's own word is short here: nobody but the service can shorten it. */
 const problem = { title: "Failed", detail: "No", errors: [], known: true };
 const statuses = [401, 402, 403, 404, 410, 422, 429, 500];
+const failureOf = (status: number, known: boolean) => {
+  const remedy = remedyOfRest("PATCH", "/pods/vae374gediszy8")(status, { known });
+  return new ServiceError("PATCH /pods/vae374gediszy8", status, { ...problem, known }, "9f1c", remedy);
+};
 const ofClient = {
   ...Object.fromEntries(
     statuses.flatMap((status) =>
-      [true, false].map((known) => [
-        `${status} ${known}`,
-        new ServiceError("PATCH /pods/vae374gediszy8", status, { ...problem, known }, "9f1c").message,
-      ]),
+      [true, false].map((known) => [`${status} ${known}`, failureOf(status, known).message]),
     ),
   ),
   unreachable: new NoAnswerError("POST /pods", "https://rest.runpod.io", false, "ENOTFOUND").message,
