@@ -3,7 +3,13 @@ import { confirmDataLoss } from "../../config";
 import { warn } from "../../engine/log";
 import { isDiscreet } from "../../schema/field";
 import { hasUnknown, isRecord, type Properties } from "../../value";
-import { confirmationIsSpent, dataIsLost, dataLoss, dataLossUnknown, replaceByCommand } from "../../words/data";
+import {
+  confirmationIsSpent,
+  dataIsLost,
+  dataLoss,
+  dataLossUnknown,
+  replaceByCommand,
+} from "../../words/data";
 import type { Edit } from "../call";
 import type { Comparison } from "../compare/comparison";
 import { changeOf } from "../compare/diff";
