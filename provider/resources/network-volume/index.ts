@@ -10,7 +10,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { notInCatalog } from "../room";
-import { usersOfVolume } from "../users";
+import { usesVolume } from "../users";
 import { networkVolumeShape, s3EndpointOf } from "./outputs";
 import type { NetworkVolumeArgs } from "./types";
 
@@ -40,5 +40,5 @@ export const networkVolume: Definition<NetworkVolumeArgs> = labelled("NETWORK_VO
       if (!hasStatus(error, 400)) throw error;
       throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
-  delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
+  delete: deleteWhenFree((api, id) => api.networkVolumes.delete(id), usesVolume),
 });

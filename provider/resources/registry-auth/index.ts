@@ -4,7 +4,7 @@ import { change, replace } from "../../schema/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
 import { inCollection } from "../in-collection";
-import { usersOfCredential } from "../users";
+import { usesCredential } from "../users";
 import { login, setLogin } from "./login";
 import { registryAuthShape } from "./outputs";
 import type { RegistryAuthArgs } from "./types";
@@ -23,7 +23,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   outputs: { shape: registryAuthShape },
   ...inCollection((api) => api.registries),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
-  delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usersOfCredential),
+  delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usesCredential),
 };
 
 /** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */

@@ -5,7 +5,7 @@ import { partsOfDescription, withMarkAtEnd } from "../../core/mark/carried";
 import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
 import { deleteWhenUnnamed } from "../delete-when-free";
-import { usersOfSecret } from "../users";
+import { usesSecret } from "../users";
 import { referenceTo, secretShape } from "./outputs";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
@@ -78,5 +78,5 @@ export const secret: Definition<SecretArgs> = {
     const { mark } = partsOfDescription((await present()).description);
     return store.update(id, { ...patch, description: withMarkAtEnd(patch.description, mark) });
   },
-  delete: deleteWhenUnnamed(async (api, id) => (await secretStore(api)).delete(id), usersOfSecret),
+  delete: deleteWhenUnnamed(async (api, id) => (await secretStore(api)).delete(id), usesSecret),
 };

@@ -20,7 +20,7 @@ import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { inCollection } from "../in-collection";
 import { lookAtRegistry } from "../registry-auth";
-import { usersOfTemplate } from "../users";
+import { usesTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { templateShape } from "./outputs";
 import { readmeChange, readmeConflict, readmeOf } from "./readme";
@@ -106,6 +106,6 @@ export const template: Definition<TemplateArgs> = {
     },
     written: async (_api, _id, observed) => commandOf(observed),
   },
-  delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
+  delete: deleteWhenFree((api, id) => api.templates.delete(id), usesTemplate),
   readiness: { make: makeReady, unsettled: ["readme", ...Object.keys(unset)] },
 };
