@@ -2,7 +2,7 @@ import type { Api } from "../client/api";
 import type { Warnings } from "../core/kind/advice";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
-import type { Failure } from "../schema/failure";
+import { type Failure, failures } from "../schema/failure";
 import { isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
 
@@ -12,70 +12,53 @@ type Check = Promise<Failure | undefined>;
 /** The lists by the arguments that need them, of all kinds. */
 const lists = { gpu: gpus, compute: gpus, cpu: cpus, dataCenter: dataCenters, dataCenterIds: dataCenters };
 
+function warningsBy(about: readonly string[], checks: (api: Api, inputs: Properties) => Check[]): Warnings {
+  return { about, lists, find: async (api, inputs) => failures(await Promise.all(checks(api, inputs))) };
+}
+
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
-export const podWarnings: Warnings = {
-  about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements", "globalNetworking"],
-  lists,
-  find: (api, inputs) =>
-    all(
-      (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
-        unlisted(api, gpus, inputs, [...place, "gpu", "id"]),
-        tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
-        unlisted(api, cpus, inputs, [...place, "cpu", "id"]),
-        notInSize(api, inputs, [...place, "cpu"]),
-        ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
-        notNetworked(api, inputs, [...place, "dataCenterIds"]),
-        notOffered(api, inputs, [...place, "gpu", "id"], [...place, "dataCenterIds"], [...place, "cloud"]),
-      ]),
-    ),
-};
+export const podWarnings = warningsBy(
+  ["gpu", "cpu", "cloud", "dataCenterIds", "placements", "globalNetworking"],
+  (api, inputs) =>
+    (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
+      unlisted(api, gpus, inputs, [...place, "gpu", "id"]),
+      tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
+      ...unlistedCpu(api, inputs, [...place, "cpu"]),
+      ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
+      notNetworked(api, inputs, [...place, "dataCenterIds"]),
+      notOffered(api, inputs, [...place, "gpu", "id"], [...place, "dataCenterIds"], [...place, "cloud"]),
+    ]),
+);
 
 /** Excluded types must be in the pools. (API: Serverless, create) */
-export const endpointWarnings: Warnings = {
-  about: ["gpu", "cpu", "dataCenterIds"],
-  lists,
-  find(api, inputs) {
-    const paths = items(inputs, "gpu", "pools");
-    const wanted = paths.map((path) => known(inputs, path));
-    const [types, where] = wanted.includes(undefined)
-      ? [gpus, ""]
-      : [gpusIn(wanted), ` in ${wanted.join(", ")}`];
-    return all([
-      ...paths.map((path) => unlisted(api, pools, inputs, path)),
-      ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
-      tooManyInAny(api, inputs, types, where),
-      ...items(inputs, "cpu").flatMap((path) => [
-        unlisted(api, cpus, inputs, [...path, "id"]),
-        notInSize(api, inputs, path),
-      ]),
-      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
-    ]);
-  },
-};
+export const endpointWarnings = warningsBy(["gpu", "cpu", "dataCenterIds"], (api, inputs) => {
+  const paths = items(inputs, "gpu", "pools");
+  const wanted = paths.map((path) => known(inputs, path));
+  const [types, where] = wanted.includes(undefined)
+    ? [gpus, ""]
+    : [gpusIn(wanted), ` in ${wanted.join(", ")}`];
+  return [
+    ...paths.map((path) => unlisted(api, pools, inputs, path)),
+    ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
+    tooManyInAny(api, inputs, types, where),
+    ...items(inputs, "cpu").flatMap((path) => unlistedCpu(api, inputs, path)),
+    ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+  ];
+});
 
 /** (API: Clusters, create) */
-export const clusterWarnings: Warnings = {
-  about: ["compute", "dataCenterIds"],
-  lists,
-  find: (api, inputs) =>
-    all([
-      unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
-      tooMany(api, inputs, ["compute", "gpuTypeId"], ["compute", "gpuCountPerPod"]),
-      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
-      notOffered(api, inputs, ["compute", "gpuTypeId"], ["dataCenterIds"]),
-    ]),
-};
+export const clusterWarnings = warningsBy(["compute", "dataCenterIds"], (api, inputs) => [
+  unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
+  tooMany(api, inputs, ["compute", "gpuTypeId"], ["compute", "gpuCountPerPod"]),
+  ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+  notOffered(api, inputs, ["compute", "gpuTypeId"], ["dataCenterIds"]),
+]);
 
 /** (API: Network volumes) */
-export const networkVolumeWarnings: Warnings = {
-  about: ["dataCenter", "type"],
-  lists,
-  find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
-};
-
-async function all(checks: readonly Check[]): Promise<Failure[]> {
-  return (await Promise.all(checks)).filter((failure) => failure !== undefined);
-}
+export const networkVolumeWarnings = warningsBy(["dataCenter", "type"], (api, inputs) => [
+  unlisted(api, dataCenters, inputs, ["dataCenter"]),
+  missingTier(api, inputs),
+]);
 
 /** Warns of an id that the list lacks. An empty list proves nothing. */
 async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Check {
@@ -121,6 +104,10 @@ async function lackingIn(
   const all = chosen.length === 0 ? [] : await dataCenters(api);
   const lacking = chosen.filter((one) => all.some((entry) => entry.id === one && !has(entry)));
   return chosen.length > 0 && lacking.length === chosen.length ? lacking : undefined;
+}
+
+function unlistedCpu(api: Api, inputs: Properties, path: Path): Check[] {
+  return [unlisted(api, cpus, inputs, [...path, "id"]), notInSize(api, inputs, path)];
 }
 
 /** Warns of a number of vCPUs that the CPU is not to be had with. (API: Catalog) */

@@ -3,7 +3,7 @@ import { oneOf } from "../did-you-mean";
 import { at } from "../path";
 import type { Failure } from "../schema/failure";
 import { isRecord, type Properties } from "../value";
-import { gpus, gpusIn } from "./catalog";
+import { type Entry, gpus, gpusIn } from "./catalog";
 import { items, known, warning } from "./catalog-warnings";
 import { isGpuPool } from "./container";
 
@@ -14,19 +14,14 @@ export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<
   const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
   // A text may be a pool.
   if (type === undefined && !isRecord(gpu)) return undefined;
-  const instead = "takes GPU pools, not a GPU";
-  if (type === undefined)
-    return warning(
-      ["gpu"],
-      `${instead}: write { pools: [...] }; \`npx podlumi gpus\` shows the pool of each GPU`,
-    );
-  const pool = typeof type.pool === "string" ? type.pool : undefined;
-  return warning(
-    ["gpu"],
-    pool === undefined
-      ? `${instead}, and the catalog has no pool with ${JSON.stringify(id)}`
-      : `${instead}: write { pools: [${JSON.stringify(pool)}] }, the pool that has ${JSON.stringify(id)}`,
-  );
+  return warning(["gpu"], `takes GPU pools, not a GPU${hint(type, JSON.stringify(id))}`);
+}
+
+function hint(type: Entry | undefined, gpu: string): string {
+  if (type === undefined) return ": write { pools: [...] }; `npx podlumi gpus` shows the pool of each GPU";
+  return typeof type.pool === "string"
+    ? `: write { pools: [${JSON.stringify(type.pool)}] }, the pool that has ${gpu}`
+    : `, and the catalog has no pool with ${gpu}`;
 }
 
 /** Says which GPU types are in a pool that a program gives to a pod as to an endpoint: `gpu: { id: "ADA_24" }`. */

@@ -13,6 +13,11 @@ export function invalid(property: string, reason: string): Failure {
   return { property, reason };
 }
 
+/** Those that there are. */
+export function failures(all: readonly (Failure | undefined)[]): Failure[] {
+  return all.filter((failure) => failure !== undefined);
+}
+
 /** An error as the failure of a resource as a whole. */
 export function failureOf({ message, code }: { readonly message: string; readonly code: string }): Failure {
   return { property: "", reason: message.replace(/\.$/, ""), code };

@@ -26,7 +26,7 @@ import { podReferences } from "../references";
 import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
 import { podShape, tcpAddressesOf, urlsOf } from "./outputs";
-import { createInPlace, isNvidia, placementFields, placementRules, placeOf, places } from "./placement";
+import { createInPlace, isAmd, placementFields, placementRules, placeOf, places } from "./placement";
 import { guarded } from "./self-stop/command";
 import { selfStop, selfStopRules } from "./self-stop/field";
 import type { PodArgs, PodRuntime } from "./types";
@@ -82,7 +82,8 @@ export const pod: Definition<PodArgs> = labelled("POD", {
         : undefined,
     ),
     rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
-      inputs.globalNetworking === true && !places(inputs).every(isNvidia)
+      inputs.globalNetworking === true &&
+      places(inputs).some((place) => place.cpu !== undefined || isAmd(place))
         ? invalid("globalNetworking", "needs an NVIDIA GPU: remove it, or choose another gpu")
         : undefined,
     ),

@@ -1,26 +1,16 @@
 import * as z from "zod";
 import { situations } from "../../client/policy";
-import { isAtLeast } from "../../compare-versions";
-import { declaration } from "../../core/state/declared";
 import { at } from "../../path";
 import { type ChangeRule, change, type FieldTable, inPlaceWhere } from "../../schema/field";
 import { partialRule, type Rule } from "../../schema/rule";
-import { measured } from "../../schema/schemas";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
 import { podWarnings } from "../catalog-warnings";
-import { cpu, cudaConstraints, dataCenterId, gpuTypeId } from "../container";
+import { cpu, dataCenterId } from "../container";
 import { computeFailure } from "../container/rules";
 import { createWhereRoom } from "../room";
-
-const gpu = z.strictObject({
-  id: gpuTypeId,
-  count: z.int().min(1).optional(),
-  ...cudaConstraints,
-  minRamPerGpu: measured("GB", z.int().min(1)).optional(),
-  minVcpuCountPerGpu: z.int().min(1).optional(),
-});
+import { gpu, gpuField } from "./gpu";
 
 const cloud = z.enum(["SECURE", "COMMUNITY"]);
 
@@ -53,8 +43,8 @@ export function places(inputs: Properties): Properties[] {
   return Array.isArray(inputs.placements) ? inputs.placements : [inputs];
 }
 
-export function isNvidia(place: Properties): boolean {
-  return place.cpu === undefined && !String(at(place, "gpu", "id")).startsWith("AMD");
+export function isAmd(place: Properties): boolean {
+  return String(at(place, "gpu", "id")).startsWith("AMD");
 }
 
 /** The index of a pod's place in `placements`: the first place that the pod fits. */
@@ -71,35 +61,14 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
     covers(pod.gpu, wanted) &&
     covers(pod.cpu, cpu) &&
     pod.cloud === cloud &&
-    (isEmpty(dataCenterIds) || (dataCenterIds as unknown[]).includes(pod.dataCenterId))
+    isAllowed(dataCenterIds, pod.dataCenterId)
   );
 }
 
-/** The host of a pod has what `gpu` asks of it. `untold` is the result where the pod does not tell. */
-function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean {
-  const { minCudaVersion: cudaVersion, ...host } = Object(gpuOf(pod)) as Properties;
-  const { allowedCudaVersions: allowed, minCudaVersion: least } = asked;
-  const isCuda =
-    cudaVersion === undefined
-      ? untold || (isEmpty(allowed) && isEmpty(least))
-      : (isEmpty(allowed) || (allowed as unknown[]).includes(cudaVersion)) &&
-        (isEmpty(least) || isAtLeast(String(cudaVersion), String(least)));
-  const isEnough = (name: string) =>
-    asked[name] === undefined ||
-    (host[name] === undefined ? untold : Number(host[name]) >= Number(asked[name]));
-  return isCuda && isEnough("minRamPerGpu") && isEnough("minVcpuCountPerGpu");
+/** Without any, all data centers are allowed. */
+export function isAllowed(dataCenterIds: unknown, id: unknown): boolean {
+  return isEmpty(dataCenterIds) || (dataCenterIds as unknown[]).includes(id);
 }
-
-/** A pod stays while it has the GPUs and its host has what they ask for; otherwise it is replaced. */
-const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
-  if (inputs.placements !== undefined) return "none";
-  if (!isRecord(to) || hasUnknown(to)) return "replace";
-  // Without a count of its own, an adopted pod keeps the one that it has.
-  const wasCounted = at(declaration(state).gpu, "count") !== undefined;
-  const { id, count = wasCounted ? 1 : undefined } = to;
-  const hasGpus = covers(state.gpu, { id, ...(count !== undefined && { count }) });
-  return hasGpus && hostMeets(state, to, from === undefined) ? "update" : "replace";
-};
 
 /** A pod stays while its place is in the list; otherwise it is replaced. Another list changes the state: `placement` is an index. */
 const placementsChange: ChangeRule = (_from, to, { state }) =>
@@ -111,8 +80,7 @@ const placementsChange: ChangeRule = (_from, to, { state }) =>
  */
 const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
   if (inputs.placements !== undefined) return "none";
-  const allowed = isEmpty(to) || (!hasUnknown(to) && (to as unknown[]).includes(state.dataCenterId));
-  return allowed ? "update" : "replace";
+  return !hasUnknown(to) && isAllowed(to, state.dataCenterId) ? "update" : "replace";
 };
 
 /** A pod stays while its data center has the network that it is to get; otherwise it is replaced. (API: Pods, update) */
@@ -136,38 +104,13 @@ function placementsOf(pod: Properties): unknown {
   return [{ ...gpus, ...cpus, cloud, dataCenterIds: [dataCenterId] }];
 }
 
-/** The GPUs that a pod could have been created with, and the most that it could have asked of its host. */
-function gpuOf({ gpu, cudaVersion }: Properties): unknown {
-  if (!isRecord(gpu)) return undefined;
-  const { id, count, vcpuCount, memory } = gpu;
-  const each = (total: unknown) =>
-    typeof total === "number" ? Math.floor(total / Number(count)) : undefined;
-  return {
-    id,
-    count,
-    minCudaVersion: cudaVersion ?? undefined,
-    minRamPerGpu: each(memory),
-    minVcpuCountPerGpu: each(vcpuCount),
-  };
-}
-
 /** Ignored while `placements` is set. */
 const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
 /** The fields that decide where a pod may run. */
 export const placementFields = {
-  gpu: change(gpu.optional(), gpuChange, {
-    cleared: undefined,
-    lasting: true,
-    clearedKeys: { count: 1 },
-    // What it asks of the host, which the service never returns.
-    writeOnly: ["allowedCudaVersions", "minCudaVersion", "minRamPerGpu", "minVcpuCountPerGpu"],
-    createOnly: true,
-    held: gpuOf,
-    // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
-    toRequest: (value) => ({ count: 1, ...(value as object) }),
-  }),
+  gpu: gpuField,
   cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined, lasting: true }),
   // assumes: value * /pods*: *cloud
   cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE", lasting: true }),

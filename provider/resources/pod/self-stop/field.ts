@@ -5,7 +5,7 @@ import { type Failure, invalid } from "../../../schema/failure";
 import { update } from "../../../schema/field";
 import { partialRule, type Rule } from "../../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../../value";
-import { places } from "../placement";
+import { isAmd, places } from "../placement";
 
 const atLeast = (least: string) =>
   time.refine((text) => duration(text) >= duration(least), `must be at least ${least}`).optional();
@@ -46,8 +46,7 @@ export const selfStopRules: readonly Rule[] = [
       : undefined,
   ),
   guardRule(["gpu", "placements"], (inputs) =>
-    isThere(at(inputs, "selfStop", "idle")) &&
-    places(inputs).some((place) => String(at(place, "gpu", "id")).startsWith("AMD"))
+    isThere(at(inputs, "selfStop", "idle")) && places(inputs).some(isAmd)
       ? invalid("selfStop.idle", "cannot tell whether an AMD GPU works: write after instead")
       : undefined,
   ),
