@@ -11,7 +11,6 @@ import type {
 /** Default numbers of workers of an endpoint. (API: Serverless, create) */
 export const defaultWorkers = { min: 0, max: 3 };
 
-/** The outputs and the other arguments of the class, and which of them are secret. */
 export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessEndpointArgs> = {
   outputs: {
     ...containerOutputs,

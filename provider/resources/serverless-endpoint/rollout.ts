@@ -44,81 +44,77 @@ export function isSameRelease(found: Observed, state: Properties): boolean {
 /** Settings that apply without a release. (API: Serverless, update) */
 const atOnce = ["name", "workers", "scaling", "timeout"];
 
-/**
- * A look that finds nothing while responses lag behind the request that has created a release. It may have created none, so that takes half of
- * the time to wait at most.
- */
-function current<T extends EndpointReleases | EndpointWorkers>(
-  api: Api,
-  milliseconds: number,
-  after: number | undefined,
-  look: () => Promise<T>,
-) {
-  const end = api.clock.now() + Math.min(longestLag, milliseconds / 2);
-  return async (): Promise<T | undefined> => {
-    const mayLag = after !== undefined && api.clock.now() < end;
-    const seen = await look().catch((error) => {
-      if (mayLag && isNotFound(error)) return undefined;
-      throw error;
-    });
-    return mayLag && seen?.endpointVersion != null && seen.endpointVersion <= after ? undefined : seen;
-  };
-}
-
 /** The newest release of an endpoint. */
 export async function newestRelease(api: Api, id: string): Promise<Release> {
   return releaseIn(await releasesOf(api, id));
 }
 
-const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
+/** The newest release of an endpoint, which may not show yet. */
+export interface NewRelease {
+  readonly api: Api;
+  readonly id: string;
+  /** The version before the request that has created it; undefined where nobody asked for that. */
+  readonly after: number | undefined;
+}
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
-export async function waitForRollout(
-  api: Api,
-  id: string,
-  milliseconds: number,
-  after: number | undefined,
-): Promise<Release> {
-  let last: EndpointReleases | undefined;
-  const look = current(api, milliseconds, after, () => releasesOf(api, id));
+export async function waitForRollout(release: NewRelease, milliseconds: number): Promise<Release> {
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
-  const what = () => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`;
-  const done = await poll(api, milliseconds, what, async () => {
-    last = await look();
-    return last?.rollout.inProgress ? undefined : last;
+  const done = await untilNewest(release, milliseconds, {
+    look: releasesOf,
+    isDone: ({ rollout }) => !rollout.inProgress,
+    what: (last) => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`,
+    failure: (last, seconds) =>
+      rolloutNotDone(last === undefined ? "the release is not seen yet" : progress(last), seconds),
   });
-  if (done !== undefined) return releaseIn(done);
-  throw new ExpectedError(
-    `${rolloutNotDone(last === undefined ? "the release is not seen yet" : progress(last), seconds(milliseconds))} ` +
-      (await describeWorkers(api, id)),
-    "PODLUMI-NOT-READY",
-  );
+  return releaseIn(done);
 }
 
 /** Waits until a worker of the newest release is healthy. */
-export async function waitForWorker(
-  api: Api,
-  id: string,
-  milliseconds: number,
-  after: number | undefined,
-): Promise<void> {
-  let last: EndpointWorkers | undefined;
-  const look = current(api, milliseconds, after, () => workersOf(api, id));
-  const what = () => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`;
-  const done = await poll(api, milliseconds, what, async () => {
-    last = await look();
-    const healthy = last?.workers.some(
-      ({ status, isStale }) => !isStale && (status === "IDLE" || status === "RUNNING"),
-    );
-    return healthy || undefined;
+export async function waitForWorker(release: NewRelease, milliseconds: number): Promise<void> {
+  await untilNewest(release, milliseconds, {
+    look: workersOf,
+    isDone: ({ workers }) =>
+      workers.some(({ status, isStale }) => !isStale && (status === "IDLE" || status === "RUNNING")),
+    what: (last) => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`,
+    failure: (_last, seconds) => noHealthyWorker(seconds),
   });
-  if (done) return;
-  throw new ExpectedError(
-    `${noHealthyWorker(seconds(milliseconds))} ${await describeWorkers(api, id)}`,
-    "PODLUMI-NOT-READY",
-  );
+}
+
+interface Goal<Seen> {
+  look(api: Api, id: string): Promise<Seen>;
+  isDone(seen: Seen): boolean;
+  /** In words; `last` was seen last. */
+  what(last: Seen | undefined): string;
+  failure(last: Seen | undefined, seconds: number): string;
+}
+
+/**
+ * Looks until the newest release has reached a goal. Responses may lag behind the request that has created it. It may have created none, so
+ * waiting for it to show takes half of the time at most.
+ */
+async function untilNewest<Seen extends EndpointReleases | EndpointWorkers>(
+  { api, id, after }: NewRelease,
+  milliseconds: number,
+  goal: Goal<Seen>,
+): Promise<Seen> {
+  const end = api.clock.now() + Math.min(longestLag, milliseconds / 2);
+  let last: Seen | undefined;
+  const what = () => goal.what(last);
+  const done = await poll(api, milliseconds, what, async () => {
+    const mayLag = after !== undefined && api.clock.now() < end;
+    last = await goal.look(api, id).catch((error) => {
+      if (mayLag && isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (mayLag && last?.endpointVersion != null && last.endpointVersion <= after) last = undefined;
+    return last !== undefined && goal.isDone(last) ? last : undefined;
+  });
+  if (done !== undefined) return done;
+  const why = goal.failure(last, Math.round(milliseconds / 1000));
+  throw new ExpectedError(`${why} ${await describeWorkers(api, id)}`, "PODLUMI-NOT-READY");
 }
 
 /** The end of a message: how many workers have each status, and the last lines of `workerId` or of some worker. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
@@ -17,6 +16,7 @@ import { defaultWaitTimeout, waitTimeoutOf } from "../wait-timeout";
 import { deviations, expectation } from "./expectation";
 import {
   describeWorkers,
+  type NewRelease,
   newestRelease,
   type Release,
   variablesOf,
@@ -52,14 +52,14 @@ export async function waitAndVerify(unready: Unready): Promise<Observed> {
   const { api, id, wanted, observed, isNew, previousRelease } = unready;
   // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
-  const after = isNew ? noRelease : previousRelease;
-  if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(unready, after)) };
+  const release = { api, id, after: isNew ? noRelease : previousRelease };
+  if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(unready, release)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
-  if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
+  if (wanted.waitForRollout === true) await waitForRollout(release, milliseconds);
   if (wanted.waitFor === "READY") {
     failWithoutWorkers(observed);
-    await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()), after);
+    await waitForWorker(release, Math.max(0, deadline - api.clock.now()));
   }
   return observed;
 }
@@ -76,29 +76,25 @@ function failWithoutWorkers(observed: Observed): void {
 /** Verifies the newest release, unless it has already passed the same `verify`. */
 async function verifyOnce(
   { api, id, wanted, observed, before }: Unready,
-  after: number | undefined,
+  release: NewRelease,
 ): Promise<Properties> {
-  if (after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
+  if (release.after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
     const { version } = await newestRelease(api, id);
     if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };
   }
   failWithoutWorkers(observed);
-  const release = await runVerification(api, id, wanted.verify as Verify, after);
+  const { version } = await runVerification(release, wanted.verify as Verify);
   // Null tells that a release has passed whose version the service does not know.
-  return { verifiedRelease: release.version ?? null };
+  return { verifiedRelease: version ?? null };
 }
 
 /** Runs a job on the newest release and checks its outcome. */
-async function runVerification(
-  api: Api,
-  id: string,
-  verify: Verify,
-  after: number | undefined,
-): Promise<Release> {
+async function runVerification(newest: NewRelease, verify: Verify): Promise<Release> {
+  const { api, id } = newest;
   const timeout = (verify.timeout ?? defaultWaitTimeout) * 1000;
   const deadline = api.clock.now() + timeout;
   const left = () => Math.max(0, deadline - api.clock.now());
-  const release = await waitForRollout(api, id, timeout, after);
+  const release = await waitForRollout(newest, timeout);
   const queue = api.queue(id);
   // If this run is killed, its job must not stay much longer than the run would have. (API: Queue, policy)
   const policy = { ttl: left() + 60_000 };
