@@ -18,6 +18,14 @@ export const isTrimmed: [(text: string) => boolean, string] = [
   "must not begin or end with white space, which the service removes",
 ];
 
+/** A text of this length at most. */
+export const trimmed = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine(...isTrimmed);
+
 /** The service accepts lower-case ids but then misbehaves. (API: Behaviours, creation and capacity) */
 export const dataCenterId = z
   .string()

@@ -11,7 +11,7 @@ import type { Failure } from "../../schema/failure";
 import { type ChangeRule, change, type Fields } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import { noLabels } from "../../words/requests";
-import { isTrimmed } from "../container";
+import { trimmed } from "../container";
 import { areMissing, attach, detach, type Label, noTags, type Target } from "./api";
 import type { LabelArgs } from "./types";
 
@@ -27,22 +27,13 @@ const changed =
   };
 
 /** (API: Tags, create) */
-const key = z
-  .string()
-  .min(1)
-  .max(191)
-  .refine(...isTrimmed)
-  .refine(
-    (text) => !/^runpod:/i.test(text),
-    "must not begin with runpod:, which the platform keeps for itself",
-  );
+const key = trimmed(191).refine(
+  (text) => !/^runpod:/i.test(text),
+  "must not begin with runpod:, which the platform keeps for itself",
+);
 
 /** (API: Cost centers, create) */
-const costCenter = z
-  .string()
-  .min(1)
-  .max(50)
-  .refine(...isTrimmed);
+const costCenter = trimmed(50);
 
 const rules = { notInBody: true, inPlace: true } as const;
 
