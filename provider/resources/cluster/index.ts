@@ -2,6 +2,7 @@ import * as z from "zod";
 import { situations } from "../../client/policy";
 import type { Definition } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
+import { only } from "../../core/state/internals";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
 import { type ChangeRule, each, replace, setting, timeout, update } from "../../schema/field";
@@ -105,9 +106,8 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
       if (!isEmpty(observed.template)) return { templateId: observed.template };
       const [pod] = await podsOf(api, id);
       if (pod === undefined) return {};
-      const { image, args, entrypoint, cmd, disk, env, ports, mounts } = pod;
-      const command = { args, entrypoint, cmd };
-      return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
+      const written = only([...Object.keys(settings), "mounts"], pod);
+      return { ...written, ...commandOf(pod), env: withoutPlatform(pod.env) };
     },
   },
   async delete(api, id) {
