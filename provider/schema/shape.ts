@@ -32,7 +32,7 @@ export interface ShapeOf<S> {
   readonly digests?: readonly string[];
 }
 
-/** Checked against the arguments of the class. */
+/** The outputs and the other arguments of a class, and which of them are secret, checked against its types. */
 export interface Shape<S, Args> extends ShapeOf<S> {
   /** The service may add keys to the value of an argument: a preview fills them in. */
   readonly outputs: {

@@ -4,7 +4,6 @@ import type { ClusterArgs, ClusterState } from "./types";
 
 const { registry, ...settings } = containerOutputs;
 
-/** The outputs and the other arguments of the class. */
 export const clusterShape: Shape<ClusterState, ClusterArgs> = {
   outputs: {
     type: undefined,

@@ -2,7 +2,6 @@ import type { Shape } from "../../schema/shape";
 import { labelOutputs } from "../labels/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "./types";
 
-/** The outputs and the other arguments of the class. */
 export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = {
   outputs: {
     name: undefined,

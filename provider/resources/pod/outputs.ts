@@ -3,7 +3,6 @@ import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput, podOutputs } from "../container/outputs";
 import type { PodArgs, PodRuntime, PodState } from "./types";
 
-/** The outputs and the other arguments of the class, and which of them are secret. */
 export const podShape: Shape<PodState, PodArgs> = {
   outputs: {
     ...containerOutputs,

@@ -1,7 +1,6 @@
 import type { Shape } from "../../schema/shape";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
-/** The outputs and the other arguments of the class. */
 export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDelegationArgs> = {
   outputs: {
     name: undefined,

@@ -2,7 +2,6 @@ import type { Shape } from "../../schema/shape";
 import { containerOutputs } from "../container/outputs";
 import type { TemplateArgs, TemplateState } from "./types";
 
-/** The outputs and the other arguments of the class, and which of them are secret. */
 export const templateShape: Shape<TemplateState, TemplateArgs> = {
   outputs: {
     ...containerOutputs,
