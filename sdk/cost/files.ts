@@ -1,8 +1,9 @@
 import { kindOfType } from "../../provider/identity";
 import type { Basis, CostKind } from "./basis";
 import { basisOf, isCostKind, knownOf, leftAlone, unreadableReason } from "./basis";
-import type { CostEstimate, Prices } from "./estimate";
+import type { CostEstimate } from "./estimate";
 import { estimate, noEstimate } from "./estimate";
+import type { Prices } from "./prices";
 
 /** A resource in a file of Pulumi that costs money. */
 export interface Billed {

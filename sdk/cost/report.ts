@@ -1,8 +1,9 @@
 import type { CostKind } from "./basis";
-import type { CostEstimate, Prices } from "./estimate";
+import type { CostEstimate } from "./estimate";
 import { total } from "./estimate";
 import type { Billed, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
+import type { Prices } from "./prices";
 
 interface CostRow {
   name: string;

@@ -3,7 +3,8 @@ import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { basisOf, isCostKind } from "../../sdk/cost/basis";
-import { type CostEstimate, estimate, type Prices } from "../../sdk/cost/estimate";
+import { type CostEstimate, estimate } from "../../sdk/cost/estimate";
+import type { Prices } from "../../sdk/cost/prices";
 
 /** The life of one object, and what it may cost. */
 export interface Step {

@@ -1,5 +1,6 @@
 import { basisOf } from "../../sdk/cost/basis";
-import { estimate, type Prices } from "../../sdk/cost/estimate";
+import { estimate } from "../../sdk/cost/estimate";
+import type { Prices } from "../../sdk/cost/prices";
 import { emulator, inputs, provider } from "./process";
 
 // What users of other tools complained of, where no other specification shows it.
