@@ -38,25 +38,20 @@ export async function waitForPods(
   const seconds = waitTimeoutOf(wanted);
   const total = at(present, "compute", "podCount");
   // The response to the create or the update is the first look.
-  let last: Observed | undefined;
-  const running = () => count(last ?? present, "RUNNING");
-  const what = () => `its pods, ${running()} of ${total} run`;
-  const ended = await poll(api, seconds * 1000, what, async (age) => {
-    last = last === undefined ? present : await look(api, id, last, age);
-    return isRunning(last) || hasFailed(last) ? last : undefined;
+  let [last, isFirst] = [present, true];
+  const what = () => `its pods, ${count(last, "RUNNING")} of ${total} run`;
+  const isOver = await poll(api, seconds * 1000, what, async (age) => {
+    const found = isFirst ? present : await api.clusters.find(id, age);
+    if (found === undefined) throw new HalfDoneError(gone, "PODLUMI-GONE", last);
+    [last, isFirst] = [found, false];
+    return isRunning(last) || hasFailed(last) || undefined;
   });
-  if (ended !== undefined && !hasFailed(ended)) return ended;
-  const seen = await complete(api, id, ended ?? last ?? present);
-  throw ended === undefined
-    ? new HalfDoneError(clusterNotReady(running(), total, seconds), "PODLUMI-NOT-READY", seen)
-    : new HalfDoneError(await describeFailure(api, seen), "PODLUMI-CLUSTER-FAILED", seen);
-}
-
-/** A read while waiting. */
-async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
-  const found = await api.clusters.find(id, age);
-  if (found === undefined) throw new HalfDoneError(gone, "PODLUMI-GONE", last);
-  return found;
+  if (isOver && !hasFailed(last)) return last;
+  const seen = await complete(api, id, last);
+  const [why, code] = isOver
+    ? [await describeFailure(api, seen), "PODLUMI-CLUSTER-FAILED"]
+    : [clusterNotReady(count(last, "RUNNING"), total, seconds), "PODLUMI-NOT-READY"];
+  throw new HalfDoneError(why, code, seen);
 }
 
 /** Names the failed pod, with its last lines. */
