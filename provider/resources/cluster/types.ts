@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs, HasId } from "../../schema/arguments";
-import type { ContainerArgs } from "../container/types";
+import type { ContainerArgs, RunningState } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
-import type { LabelArgs, LabelState } from "../labels/types";
+import type { LabelArgs } from "../labels/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
 import type { TemplateState } from "../template/types";
 
@@ -82,7 +82,7 @@ export interface ClusterMember {
 }
 
 /** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not return them. */
-export interface ClusterState extends LabelState {
+export interface ClusterState extends RunningState {
   /** Name; need not be unique. */
   name: string;
   /** Purpose; in `SLURM` and `RAY` clusters the pods have roles. */
@@ -127,12 +127,4 @@ export interface ClusterState extends LabelState {
   template: string | undefined;
   /** Id of the template that the program gives; undefined without one. */
   templateId: string | undefined;
-  /** Revision of that template that the program gives; undefined without one. */
-  templateRevision: string | undefined;
-  /** Time limit that the program gives; undefined without one. */
-  expiresAfter: string | undefined;
-  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
-  expiresAt: string | undefined;
-  /** Time of creation (RFC 3339). */
-  createdAt: string;
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HasId, HasReference } from "../../schema/arguments";
 import type { CpuFlavorId } from "../known/types";
+import type { LabelState } from "../labels/types";
 import type { RegistryAuthState } from "../registry-auth/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
@@ -50,6 +51,18 @@ export interface ContainerState {
   ports: string[];
   /** Id of the credential for pulling the image; null without one. */
   registry: string | null;
+}
+
+/** Outputs of pods, clusters and endpoints alike. */
+export interface RunningState extends LabelState {
+  /** Template revision that the program gives; undefined without one. */
+  templateRevision: string | undefined;
+  /** Time limit that the program gives; undefined without one. */
+  expiresAfter: string | undefined;
+  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
+  expiresAt: string | undefined;
+  /** Time of creation (RFC 3339). */
+  createdAt: string;
 }
 
 /** A CPU flavor and its size. (API: Catalogue, CPUs) */

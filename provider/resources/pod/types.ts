@@ -8,9 +8,10 @@ import type {
   CpuState,
   PersistentMountArgs,
   PersistentMountState,
+  RunningState,
 } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
-import type { LabelArgs, LabelState } from "../labels/types";
+import type { LabelArgs } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
@@ -172,7 +173,7 @@ export interface PodRuntime {
 }
 
 /** Outputs of a {@link Pod}. */
-export interface PodState extends ContainerState, LabelState {
+export interface PodState extends ContainerState, RunningState {
   /** Name; need not be unique. */
   name: string;
   /** Status at the last read. */
@@ -222,8 +223,6 @@ export interface PodState extends ContainerState, LabelState {
   template: string | null;
   /** Template id that the program gives; undefined without one. */
   templateId: string | undefined;
-  /** Template revision that the program gives; undefined without one. */
-  templateRevision: string | undefined;
   /** The pod got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
   /** The pod started JupyterLab; undefined when the program does not say. */
@@ -234,12 +233,6 @@ export interface PodState extends ContainerState, LabelState {
   locked: boolean;
   /** When the pod stops itself; undefined where it does not. */
   selfStop: SelfStopState | undefined;
-  /** Time limit that the program gives; undefined without one. */
-  expiresAfter: string | undefined;
-  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
-  expiresAt: string | undefined;
-  /** Time of creation (RFC 3339). */
-  createdAt: string;
   /** Time of the start (RFC 3339); null before the first start. */
   startedAt: string | null;
 }

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs, HasId } from "../../schema/arguments";
-import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../container/types";
+import type { ContainerArgs, ContainerState, CpuArgs, CpuState, RunningState } from "../container/types";
 import type { GlobalVolumeState } from "../global-volume/types";
 import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
-import type { LabelArgs, LabelState } from "../labels/types";
+import type { LabelArgs } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 
@@ -189,7 +189,7 @@ export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
 /** Outputs of a {@link ServerlessEndpoint}. */
 export interface ServerlessEndpointState<Type extends EndpointType = EndpointType>
   extends ContainerState,
-    LabelState {
+    RunningState {
   /** Name; need not be unique. */
   name: string;
   /** How requests reach the workers. */
@@ -231,17 +231,9 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   globalVolumes: string[] | undefined;
   /** Template id that the program gives, because the service does not return it; undefined without one. */
   templateId: string | undefined;
-  /** Template revision that the program gives; undefined without one. */
-  templateRevision: string | undefined;
   /**
    * Version of the last release that passed `verify`; undefined without one, and after a refresh that shows other
    * settings of the workers.
    */
   verifiedRelease: number | undefined;
-  /** Time limit that the program gives; undefined without one. */
-  expiresAfter: string | undefined;
-  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
-  expiresAt: string | undefined;
-  /** Time of creation (RFC 3339). */
-  createdAt: string;
 }
