@@ -86,6 +86,13 @@ export function handler(definition: Kind, run: Run): Handler {
   /** Adds the outputs that podlumi computes. */
   const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
     outs && { ...outs, ...kind.outputs.derive?.(inputs, { ...outs, id }) };
+  const make = (inputs: Properties, verb: () => Promise<CreateResult>): Promise<CreateResult> =>
+    act(inputs.__urn, () =>
+      withSecretOutputs(kind, run, inputs, async () => {
+        const { id, outs } = await tried(inputs, verb);
+        return { id, outs: withDerived(inputs, outs, id) };
+      }),
+    );
   return {
     kind,
     configure: async ({ config }) => {
@@ -102,13 +109,7 @@ export function handler(definition: Kind, run: Run): Handler {
         log(news.__urn, encryptedNote(names));
         return { ...found, changes: true };
       }),
-    create: (inputs, timeout) =>
-      act(inputs.__urn, () =>
-        withSecretOutputs(kind, run, inputs, async () => {
-          const { id, outs } = await tried(inputs, () => create(resourceOf(kind, run, inputs), timeout));
-          return { id, outs: withDerived(inputs, outs, id) };
-        }),
-      ),
+    create: (inputs, timeout) => make(inputs, () => create(resourceOf(kind, run, inputs), timeout)),
     read: (id, props = {}, ofEngine) =>
       act(props.__urn, async () => {
         const existing = meet(existingOf(kind, run, id, props));
@@ -129,13 +130,7 @@ export function handler(definition: Kind, run: Run): Handler {
         return { ...found, props: withDerived(found.inputs, outs, id) };
       }),
     update: (id, state, news, timeout) =>
-      act(news.__urn, () =>
-        withSecretOutputs(kind, run, news, async () => {
-          const edit = meet(editOf(kind, run, id, state, news));
-          const { outs } = await tried(news, () => update(edit, timeout));
-          return { outs: withDerived(news, outs, id) };
-        }),
-      ),
+      make(news, () => update(meet(editOf(kind, run, id, state, news)), timeout)),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: (id, props, timeout) =>
       act(props.__urn, () => {
