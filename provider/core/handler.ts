@@ -21,9 +21,8 @@ import { becomeSecret, withSecretOutputs, withSecretsFound } from "./state/secre
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { type Difference, diff } from "./verbs/diff";
-import { get } from "./verbs/get";
 import { imported } from "./verbs/import";
-import { refresh } from "./verbs/read";
+import { get, refresh } from "./verbs/read";
 import { remove } from "./verbs/remove";
 import { update } from "./verbs/update";
 

@@ -3,7 +3,7 @@ import { longestLag } from "../../client/policy";
 import { isRecord, type Properties } from "../../value";
 import type { Observed } from "../kind";
 import type { Reading } from "../kind/object";
-import { unfinishedIn } from "../state/internals";
+import { unfinishedIn } from "../state/unfinished";
 import type { Existing } from ".";
 
 /** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */

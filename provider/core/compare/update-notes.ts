@@ -8,9 +8,8 @@ import { type Comparison, isUnready } from "./comparison";
 
 /** Tells what an update in place does that the fields alone do not show. */
 export async function tellUpdate(comparison: Comparison): Promise<void> {
-  const { kind, run, urn, id, inputs, fields, unclear, noted } = comparison;
-  const again = [...unclear.keys()].filter((name) => !fields.has(name));
-  const sent = new Map([...unclear, ...fields]);
+  const { kind, run, urn, id, inputs, fields, sent, noted } = comparison;
+  const again = [...sent.keys()].filter((name) => !fields.has(name));
   if (sent.size > 0) tellRestart(kind, await presentOf(comparison), inputs, sent);
   if (again.length > 0) log(urn, unclearNote(again));
   if (noted.length > 0 && fields.size === 0) log(urn, notedNote(noted));

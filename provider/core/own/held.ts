@@ -7,7 +7,7 @@ import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
 import { carries, markDigits, markInState } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
-import { unfinishedIn } from "../state/internals";
+import { unfinishedIn } from "../state/unfinished";
 import { type Standing, standingOf } from "./standing";
 
 /** Judges an object for the resource of a state. */

@@ -5,7 +5,7 @@ import { resourceInWords } from "../../words/resource";
 import type { Kind, ServiceObject } from "../kind";
 import { isUnderItsName, markOf, ownerDigits } from "../mark/carried";
 import { adoption, type Mark } from "../mark/mark";
-import type { UnansweredCreate } from "../state/internals";
+import type { UnansweredCreate } from "../state/unfinished";
 
 /**
  * What an object is to somebody who asks.

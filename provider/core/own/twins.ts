@@ -1,7 +1,7 @@
 import { log } from "../../engine/log";
 import type { Existing } from "../call";
 import type { Kind, ServiceObject } from "../kind";
-import { unfinishedIn } from "../state/internals";
+import { unfinishedIn } from "../state/unfinished";
 import { describe } from "../telling";
 import { standingIn } from "./held";
 

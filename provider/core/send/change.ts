@@ -16,7 +16,7 @@ import { declaration } from "../state/declared";
 import { restartsLimit, withExpiry } from "../state/expiry";
 import { toSendAgain } from "../state/platform";
 import { body } from "../state/state";
-import { unclearFields } from "../state/unclear";
+import { unclearFields } from "../state/unfinished";
 import { isDone, isUnclearAfter, readDone, sendUntilSeen } from "./effect";
 import { readPresent, readThere } from "./look";
 import { retryUntilGivenUp } from "./taken-workers";

@@ -2,8 +2,7 @@ import { isRecord, mapped, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { explain, HalfDoneError, leaving } from "../errors";
 import { withoutMark } from "../mark/carried";
-import { unfinishedIn, withUnfinished } from "../state/internals";
-import { declaredAfter, unclearAfter } from "../state/unclear";
+import { declaredAfter, unclearAfter, unfinishedIn, withUnfinished } from "../state/unfinished";
 import { title } from "../telling";
 
 /** The error of an update, with the state that is kept where it has changed something, or may have. */

@@ -10,9 +10,16 @@ import { isMarkedByName } from "../kind/naming";
 import { markDigits, markInState } from "../mark/carried";
 import { proofOf, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
-import { internalsOf, type UnansweredCreate, unansweredCreateIn, withUnfinished } from "../state/internals";
+import { internalsOf } from "../state/internals";
 import { uncleared, visibleInputs } from "../state/state";
-import { declaredAfter, unclearAfter, unclearFields } from "../state/unclear";
+import {
+  declaredAfter,
+  type UnansweredCreate,
+  unansweredCreateIn,
+  unclearAfter,
+  unclearFields,
+  withUnfinished,
+} from "../state/unfinished";
 import { title } from "../telling";
 
 /** The object of a create or an update, by the last response. */

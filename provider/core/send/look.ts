@@ -4,7 +4,7 @@ import { mayLag, readShown, untilShown } from "../call/wait";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
 import { failIfHeld } from "../own/held";
-import { unfinishedIn } from "../state/internals";
+import { unfinishedIn } from "../state/unfinished";
 import { inputsOf, stateOf } from "../state/state";
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */

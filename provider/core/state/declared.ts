@@ -13,6 +13,11 @@ export function isDeclared({ __declared }: Properties): boolean {
   return __declared !== undefined;
 }
 
+/** A refresh of an object that the program only reads passes the outputs in the state; the program passes the id alone. */
+export function isReadAgain(state: Properties): boolean {
+  return !isDeclared(state) && Object.keys(state).some((name) => !name.startsWith("__"));
+}
+
 /** The program's last inputs, and what they gave to other fields and give no longer, as `cmd` in place of `args`: nothing else clears that. */
 export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
   const declared = declaration(state);

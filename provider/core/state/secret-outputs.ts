@@ -5,7 +5,7 @@ import type { Run } from "../call/run";
 import type { Kind } from "../kind";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
-import { unclearFields } from "./unclear";
+import { unclearFields } from "./unfinished";
 
 /** The names of inputs that are or hold secrets. Each face fills it in its way, and the state keeps it. */
 export const secretsInput = "__secrets";

@@ -28,7 +28,7 @@ async function differenceOf(edit: Edit): Promise<Difference> {
     run.holders.claim(kind, id, urn, state.__urn);
     return compare(impatiently(edit));
   });
-  const { fields, unclear, replaces, noted } = comparison;
+  const { fields, sent, replaces, noted } = comparison;
   const isReplaced = replaces.length > 0;
   record.compares({
     id,
@@ -38,7 +38,7 @@ async function differenceOf(edit: Edit): Promise<Difference> {
   });
   if (isReplaced) await guardData(comparison);
   const isDue = record.isChecked && (await isUpdateDue(comparison));
-  const isOther = fields.size + unclear.size + noted.length > 0 || state.__provider !== inputs.__provider;
+  const isOther = sent.size + noted.length > 0 || state.__provider !== inputs.__provider;
   return {
     // `undefined` lets the engine compare the inputs.
     changes: !isDue && showsInInputs(comparison) ? undefined : isOther || isDue,
@@ -50,7 +50,7 @@ async function differenceOf(edit: Edit): Promise<Difference> {
 
 /** An update may be due where no field differs. Fails for what it would refuse, and tells what it does beside the fields. */
 async function isUpdateDue(comparison: Comparison): Promise<boolean> {
-  const { fields, unclear, replaces } = comparison;
+  const { sent, replaces } = comparison;
   await failIfOver(comparison);
   warnOfSpentConfirmation(comparison);
   if (replaces.length > 0) {
@@ -59,7 +59,7 @@ async function isUpdateDue(comparison: Comparison): Promise<boolean> {
   }
   const waits = isUnready(comparison);
   const hasTwins = await tellTwins(comparison);
-  if (waits || fields.size + unclear.size > 0) await failIfRefused(comparison);
+  if (waits || sent.size > 0) await failIfRefused(comparison);
   await tellUpdate(comparison);
   await warnOfTakenName(comparison);
   return waits || hasTwins;

@@ -1,11 +1,12 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { completed } from "../../schema/check";
-import { defined } from "../../value";
-import type { Resource } from "../call";
+import { defined, type Properties } from "../../value";
+import type { Existing, Resource } from "../call";
+import type { Observed } from "../kind";
 import { ownerDigits } from "../mark/carried";
 import { failIfReadOnly, warnOfForeignMark } from "../own/adopt";
-import { argumentsOf, readWhole } from "../state/arguments-of";
+import { argumentsOf, readWhole, withWritten } from "../state/arguments-of";
 import { internalsOf } from "../state/internals";
 import { stateOf, visibleInputs } from "../state/state";
 import { explaining, nothingWithId } from "../telling";
@@ -34,4 +35,11 @@ export async function imported(resource: Resource, id: string): Promise<ReadResu
   });
   const state = stateOf(kind.fields, { ...observed, ...defined(object) }, asked);
   return { id, props: { ...state, ...internals }, inputs };
+}
+
+/** The arguments that would declare an object that was only read. */
+export function argumentsOfFound({ kind, id, urn, api }: Existing, observed: Observed): Promise<Properties> {
+  return explaining(`could not read ${kind.noun} ${id}`, { kind, urn }, async () =>
+    argumentsOf(kind, await withWritten(kind, api(), id, observed)),
+  );
 }

@@ -1,12 +1,19 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { isWrongKey } from "../../client/allowance";
+import { recent } from "../../client/errand";
+import { ExpectedError, extended } from "../../client/errors";
 import { log } from "../../engine/log";
-import type { Properties } from "../../value";
+import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
+import type { Run } from "../call/run";
+import { readShown } from "../call/wait";
+import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Observed } from "../kind";
-import { internalInputsOf, internalsOf, unfinishedIn, withUnfinished } from "../state/internals";
-import { inputsOf, stateOf, withWrittenDefaults } from "../state/state";
-import { inputsBeforeRead, unclearAfterRead } from "../state/unclear";
-import { goneNote, present } from "./present";
+import { isDeclared, isReadAgain } from "../state/declared";
+import { internalInputsOf, internalsOf } from "../state/internals";
+import { inputsOf, stateOf, stateOfFound, withWrittenDefaults } from "../state/state";
+import { inputsBeforeRead, unclearAfterRead, unfinishedIn, withUnfinished } from "../state/unfinished";
+import { describe, explaining, nothingWithId, title } from "../telling";
 
 /** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
 export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
@@ -15,26 +22,67 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
   // Any answer of this run will do, so that one list serves all resources of a kind.
   const observed = await present(existing, Number.POSITIVE_INFINITY);
   if (observed === undefined) {
-    log(urn, goneNote(kind, id, before));
+    log(urn, goneNote(existing));
     return {};
   }
   const asked = inputsBeforeRead(kind.fields, before);
-  const state = { ...stateOf(kind.fields, observed, asked, before), ...keptOf(existing, observed) };
+  const state = {
+    ...stateOf(kind.fields, observed, asked, before),
+    ...internalsAfterRead(existing, observed),
+  };
   kind.advice?.copies?.tellDrift(kind, before, state);
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), ofEngine);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(before) } };
 }
 
+/** Reads an object that the program only reads (`get`). */
+export async function get(existing: Existing): Promise<ReadResult> {
+  const { kind, urn, id, state, api } = existing;
+  const observed = await present(existing, recent);
+  if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
+  if (isReadAgain(state)) {
+    log(urn, `${goneNote(existing)}: the next \`pulumi up\` fails while the program reads it (\`get\`)`);
+    return {};
+  }
+  const nothing = new ExpectedError(await nothingWithId(kind, api(), id, recent), "PODLUMI-NOT-FOUND");
+  throw extended(nothing, "Give the id of another one, or take the `get` out of the program");
+}
+
+/** The object, at most `age` milliseconds old; undefined where the service does not have it. */
+function present(existing: Existing, age: number): Promise<Observed | undefined> {
+  const { kind, run, id, state } = existing;
+  return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
+    const shown = await readShown(existing, { age }).catch((error) => failOnce(run, error));
+    // Another account has its single object, too.
+    const differs = (name: string) => !covers(shown?.[name], state[name]);
+    const isOthers = kind.single && isDeclared(state) && Object.keys(kind.fields).some(differs);
+    if (shown === undefined || isOthers) await failIfOfOtherAccount(existing);
+    return shown;
+  });
+}
+
+/** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
+function failOnce(run: Run, error: unknown): never {
+  if (!isWrongKey(error)) throw error;
+  const [first, code] = [run.wrongKey === undefined, error.code];
+  run.wrongKey ??= error;
+  throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
+}
+
+function goneNote({ kind, id, state: { name } }: Existing): string {
+  return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
+}
+
 /** podlumi's own keys after a read, which may show that the object has become ready, and what an unclear update has done. */
-function keptOf({ kind, state, api }: Existing, observed: Observed): Properties {
-  const { __unfinished, ...kept } = internalsOf(state);
-  const left = unfinishedIn(state);
+function internalsAfterRead({ kind, state, api }: Existing, observed: Observed): Properties {
+  const { __unfinished, ...internals } = internalsOf(state);
+  const unfinished = unfinishedIn(state);
   const isReady = kind.readiness?.isSeen?.(observed) === true;
   return {
-    ...kept,
+    ...internals,
     ...withUnfinished({
-      ...left,
-      isNotReady: isReady ? undefined : left.isNotReady,
+      ...unfinished,
+      isNotReady: isReady ? undefined : unfinished.isNotReady,
       unclear: unclearAfterRead(api(), kind.fields, state),
     }),
   };

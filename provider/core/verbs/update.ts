@@ -1,13 +1,13 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { type Edit, editOf, onErrand } from "../call";
-import { changesOf } from "../compare/unclear";
+import { changesOf } from "../compare/comparison";
 import { proofOf } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
 import { failedUpdate } from "../send/failed-update";
 import { finish } from "../send/finish";
 import { wantedInputs } from "../state/state";
-import { withoutUnclear } from "../state/unclear";
+import { withoutUnclear } from "../state/unfinished";
 
 /** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
 export function update(edit: Edit, timeout?: number): Promise<CreateResult> {

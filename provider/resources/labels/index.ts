@@ -6,7 +6,7 @@ import { AdoptionError, HalfDoneError } from "../../core/errors";
 import type { Definition, Observed } from "../../core/kind";
 import type { Unready } from "../../core/kind/readiness";
 import { declaration, isDeclared } from "../../core/state/declared";
-import { unfinishedIn } from "../../core/state/internals";
+import { unfinishedIn } from "../../core/state/unfinished";
 import type { Failure } from "../../schema/failure";
 import { type ChangeRule, change, type Fields } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, isUnknown, type Properties } from "../../value";

@@ -1,7 +1,7 @@
 import { differences } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind";
 import type { Unready } from "../../core/kind/readiness";
-import { unfinishedIn } from "../../core/state/internals";
+import { unfinishedIn } from "../../core/state/unfinished";
 import { at } from "../../path";
 import type { Properties } from "../../value";
 import { containerFields } from "../container";

@@ -1,10 +1,47 @@
 import type { Api } from "../../client/api";
 import { usualEffect } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
-import { isRecord, keyed, outline, type Properties, without } from "../../value";
+import { defined, isEmpty, isRecord, keyed, outline, type Properties, without } from "../../value";
 import { declaration } from "./declared";
-import { type Unfinished, unfinishedIn } from "./internals";
 import { inputsOf } from "./state";
+
+/** A create call with unanswered requests. When one of them takes effect after all, it creates a twin, of which the engine never learns. */
+export interface UnansweredCreate {
+  /** Digits of the call in the mark of its objects; undefined where the made-up name is the mark. */
+  readonly call?: string | undefined;
+  /** The numbers of the requests that had no clear answer. */
+  readonly attempts: readonly number[];
+  /** The name that it asked for. */
+  readonly name: string;
+  /** When the call ended (RFC 3339). */
+  readonly at: string;
+}
+
+/** Left by a call for a later run. */
+export interface Unfinished {
+  /** The object has not become ready. */
+  readonly isNotReady?: true | undefined;
+  /** An update had no clear answer: when it failed, and the fields that it sent. */
+  readonly unclear?: { readonly at: string; readonly fields: readonly string[] } | undefined;
+  /** The create had requests without a clear answer. */
+  readonly create?: UnansweredCreate | undefined;
+}
+
+export function unfinishedIn({ __unfinished }: Properties): Unfinished {
+  return isRecord(__unfinished) ? __unfinished : {};
+}
+
+/** The unanswered create in a state, as long as a request of it may still take effect. */
+export function unansweredCreateIn(state: Properties, now: number): UnansweredCreate | undefined {
+  const { create } = unfinishedIn(state);
+  return create !== undefined && now - Date.parse(create.at) < usualEffect ? create : undefined;
+}
+
+/** The key with what is left, or none where nothing is. */
+export function withUnfinished(unfinished: Unfinished): Properties {
+  const left = defined({ ...unfinished });
+  return isEmpty(left) ? {} : { __unfinished: left };
+}
 
 // An update without a clear answer may take effect late. The state keeps which fields it sent, and the next update sends them again.
 
