@@ -1,5 +1,4 @@
-import type { Account, Takes } from "../core/kind";
-import type { Finding } from "../core/kind/account";
+import type { Account, Finding, Takes } from "../core/kind";
 import type { Properties } from "../value";
 import { noBalance } from "../words/limits";
 import { countWorkers } from "./serverless-endpoint/quota";

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Warnings } from "../core/kind/advice";
+import type { Warnings } from "../core/kind";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import { type Failure, failures } from "../schema/failure";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Copies } from "../core/kind/advice";
+import type { Copies } from "../core/kind";
 import { declaration } from "../core/state/declared";
 import { log, logOnce } from "../engine/log";
 import { partsOfUrn } from "../identity";

@@ -1,4 +1,4 @@
-import type { Ask } from "../core/kind/advice";
+import type { Ask } from "../core/kind";
 import { oneOf } from "../did-you-mean";
 import { at } from "../path";
 import type { Failure } from "../schema/failure";

@@ -1,4 +1,4 @@
-import type { Readiness } from "../../provider/core/kind/readiness";
+import type { Readiness } from "../../provider/core/kind";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { begin, create, declared, heard, provider } from "./process";

@@ -1,6 +1,5 @@
 import type { Properties } from "../../value";
-import type { ServiceObject } from "../kind";
-import type { Compared } from "../kind/account";
+import type { Compared, ServiceObject } from "../kind";
 import { newCallDigits } from "../mark/mark";
 import type { Autonaming } from "../names/autonaming";
 

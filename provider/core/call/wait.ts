@@ -1,8 +1,7 @@
 import type { Api } from "../../client/api";
 import { longestLag } from "../../client/policy";
 import { isRecord, type Properties } from "../../value";
-import type { Observed } from "../kind";
-import type { Reading } from "../kind/object";
+import type { Observed, Reading } from "../kind";
 import { unfinishedIn } from "../state/unfinished";
 import type { Existing } from ".";
 

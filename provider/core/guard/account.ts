@@ -8,8 +8,7 @@ import { type Failure, failureOf, printed } from "../../schema/failure";
 import type { Properties } from "../../value";
 import type { Resource } from "../call";
 import type { Run } from "../call/run";
-import type { Kind } from "../kind";
-import type { Finding } from "../kind/account";
+import type { Finding, Kind } from "../kind";
 import { ownerOf } from "../mark/mark";
 
 /** Checks a resource against limits and balance; for a kind that takes of neither, only the key. Without an answer in time, nothing. */

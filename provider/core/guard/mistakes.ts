@@ -8,8 +8,7 @@ import { isAlwaysSecret, variablesIn } from "../../schema/field";
 import { brokenBy } from "../../schema/rule";
 import { hasUnknown, type Properties } from "../../value";
 import type { Checking, Resource } from "../call";
-import type { Kind } from "../kind";
-import type { Ask } from "../kind/advice";
+import type { Ask, Kind } from "../kind";
 
 /** Warns of new or changed inputs that are probably not what the program means. */
 export function warnOfOddities(checking: Checking): void {

@@ -3,18 +3,11 @@ import type { Api } from "../../client/api";
 import { isNotFound } from "../../client/errors";
 import type { Path } from "../../path";
 import type { Failure } from "../../schema/failure";
-import type { Fields, FieldTable } from "../../schema/field";
+import type { Differences, Fields, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
+import type { ShapeOf } from "../../schema/shape";
 import type { Properties } from "../../value";
-import type { Finding, Resources } from "./account";
-import type { Advice } from "./advice";
-import type { Data } from "./data";
 import type { Naming } from "./naming";
-import type { Observed, Reading, ServiceObject } from "./object";
-import type { Outputs } from "./outputs";
-import type { Readiness } from "./readiness";
-
-export type { Observed, ServiceObject } from "./object";
 
 /** One kind of resource. The core tells kinds apart by what stands here, and by their fields. */
 export interface Kind {
@@ -64,6 +57,80 @@ export interface Kind {
   readonly advice?: Advice;
 }
 
+/** A kind with a field for every argument of its class. */
+export interface Definition<Args> extends Kind {
+  readonly fields: Fields<Args>;
+}
+
+/** An object as the service returns it. Its keys are the resource's outputs. */
+export type Observed = Properties;
+
+/** An observed object with its id. */
+export type ServiceObject = Observed & { id: string };
+
+/** The value that `read` gives a write-only field when the service tells that somebody else has set it. */
+export const setElsewhere = Symbol("set elsewhere");
+
+/** How an object is read. */
+export interface Reading {
+  /** How old a response may be, in milliseconds. Default: 0. */
+  readonly age?: number;
+  /** Also what no program declares, even if that takes another request. */
+  readonly isWhole?: boolean;
+}
+
+/** How the outputs of a resource come from its inputs, and the other way round. */
+export interface Outputs {
+  readonly shape: ShapeOf<Record<string, unknown>>;
+  /** Values of arguments that the service returns under another name or elsewhere. An import needs them. */
+  written?(api: Api, id: string, observed: Observed): Promise<Properties>;
+  /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */
+  readonly repeats?: Readonly<Record<string, string>>;
+  /** Outputs that no input is, and that an update of an object with these outputs leaves alone. Without it: none but the id. */
+  stable?(olds: Properties, inputs: Properties): readonly string[];
+  /** Outputs that podlumi computes from the inputs, the id and the other outputs, which a preview may not know. */
+  derive?(inputs: Properties, outputs: Properties): Properties;
+}
+
+/** The steps after the request of a create or an update. */
+export interface Readiness {
+  /** Runs after each create and update, and again in the next `pulumi up` when it fails. */
+  make(unready: Unready): Promise<Observed>;
+  /** Fields that `make` may leave otherwise than the state has them when it fails. */
+  readonly unsettled?: readonly string[];
+  /** The release that an update is about to replace; undefined where nobody waits for the new one. Asked before the update is sent. */
+  previousRelease?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<number | undefined>;
+  /** A read shows that the object is ready. Without this function, only an update finds that out. */
+  isSeen?(observed: Observed): boolean;
+  /** The state does not prove that `make` has done what the program says. */
+  isUnproven?(state: Properties, inputs: Properties): boolean;
+}
+
+/** An object that a request has created or changed. */
+export interface Unready {
+  readonly api: Api;
+  readonly id: string;
+  /** Everything that was asked of the service. */
+  readonly wanted: Properties;
+  /** The last response. */
+  readonly observed: Observed;
+  /** The state before an update, or empty after a create. */
+  readonly before: Properties;
+  /** This call has created the object. */
+  readonly isNew: boolean;
+  readonly previousRelease?: number | undefined;
+}
+
+/** The data in objects of a kind. */
+export interface Data {
+  /** Lost for good by a replacement, in words for a message; undefined when nothing is. */
+  held(properties: Properties): string | undefined;
+  /** Each update restarts the object, so that an update without a clear answer is not simply sent again. */
+  readonly restartsOnUpdate?: true;
+  /** Lost by a restart of the object as it is now, in words for a message; undefined where nothing runs. */
+  lostByRestart?(present: Properties): string | undefined;
+}
+
 /** Conditions between a resource and the objects that its inputs name. They fail in the preview. */
 export interface References {
   /** The fields that matter to `find`. Nothing is looked up when none of them is new or changed. */
@@ -98,15 +165,62 @@ export interface Account {
 }
 
 /** The part of a run that a kind sees. */
-export interface RunView extends Resources {
+export interface RunView {
+  readonly holders: { of(id: string): string | undefined };
+  readonly lists: { atFirst(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
   /** Workers that each checked endpoint may have more than before, by URN. */
   readonly moreWorkers: Map<unknown, number>;
-  readonly lists: { atFirst(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> };
+  record(urn: unknown): {
+    readonly declared: Properties | undefined;
+    readonly compared: Compared | undefined;
+  };
 }
 
-/** A kind with a field for every argument of its class. */
-export interface Definition<Args> extends Kind {
-  readonly fields: Fields<Args>;
+/** The object of a resource that this run has compared with the program. */
+export interface Compared {
+  readonly id: string;
+  readonly state: Properties;
+  /** The fields that differ. */
+  readonly changed: readonly string[];
+  /** podlumi itself asks for another one. */
+  readonly isReplaced: boolean;
+}
+
+/** A refusal to expect: a failure where it is certain, otherwise a warning. */
+export interface Finding extends Failure {
+  readonly certain: boolean;
+}
+
+/** Findings of a preview beyond fields and rules. */
+export interface Advice {
+  /** Prevents a create, and no update. It fails the preview. */
+  conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  /** The intent behind invalid inputs, such as those of another kind: said in place of the fault at its property. */
+  mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;
+  /** The service takes it, and the program probably means something else. A warning. */
+  readonly oddities?: readonly Rule[];
+  readonly warnings?: Warnings;
+  readonly copies?: Copies;
+}
+
+/** Settings that an object copies from another one, and then leaves alone. */
+export interface Copies {
+  /** Tells which of them this run changes there. */
+  tellUpdate(kind: Kind, run: RunView, inputs: Properties, changes: Differences): void;
+  /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
+  tellDrift(kind: Kind, before: Properties, now: Properties): void;
+}
+
+/** Asks the service; undefined where it does not tell, or nobody may ask it. */
+export type Ask = <T>(look: (api: Api) => Promise<T>) => Promise<T | undefined>;
+
+/** Only a warning: accounts may have hardware that the catalog does not list. */
+export interface Warnings {
+  /** The fields that matter to `find`. The catalog is asked only when one of them is new or changed. */
+  readonly about: readonly string[];
+  /** The lists of the catalog that `find` asks for, by the argument that needs them. */
+  readonly lists: Readonly<Record<string, (api: Api) => Promise<unknown>>>;
+  find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
 /** All objects of a kind, for a survey of an account. Two responses must agree that the service does not have the kind. */

@@ -12,7 +12,7 @@ import {
   type Properties,
   pick,
 } from "../../value";
-import { type Observed, setElsewhere } from "../kind/object";
+import { type Observed, setElsewhere } from "../kind";
 import { withoutMark } from "../mark/carried";
 import { declaration, toClear, wanted } from "./declared";
 import { expiryOutputs } from "./expiry";

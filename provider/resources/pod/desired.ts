@@ -1,6 +1,5 @@
 import { differences } from "../../core/compare/diff";
-import type { Observed } from "../../core/kind";
-import type { Unready } from "../../core/kind/readiness";
+import type { Observed, Unready } from "../../core/kind";
 import { unfinishedIn } from "../../core/state/unfinished";
 import { at } from "../../path";
 import type { Properties } from "../../value";

@@ -3,7 +3,7 @@ import { timeOf } from "../../client/clock";
 import { type Collection, type Item, itemIn } from "../../client/collection";
 import { ExpectedError, hasStatus, unreadable } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
-import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/object";
+import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind";
 import { partsOfDescription } from "../../core/mark/carried";
 import type { Properties } from "../../value";
 

@@ -1,5 +1,4 @@
-import type { Account, RunView, ServiceObject } from "../../core/kind";
-import type { Finding } from "../../core/kind/account";
+import type { Account, Finding, RunView, ServiceObject } from "../../core/kind";
 import { carries, markOf } from "../../core/mark/carried";
 import { ownerOf } from "../../core/mark/mark";
 import { partsOfUrn } from "../../identity";
