@@ -2,6 +2,7 @@ import type { Account, Finding, Takes } from "../core/kind";
 import type { Properties } from "../value";
 import { noBalance } from "../words/limits";
 import { countWorkers } from "./serverless-endpoint/quota";
+import { retryUntilGivenUp } from "./serverless-endpoint/taken-workers";
 
 /** (API: Pods, create and actions; Balance) */
 export const podTakes: Takes = {
@@ -23,6 +24,7 @@ export const endpointTakes: Takes = {
     ...(await countWorkers(account, inputs, before)),
     ...unpaid(account, false),
   ],
+  retry: retryUntilGivenUp,
 };
 
 const isCreated = ({ adopt }: Properties, before: Properties | undefined) =>

@@ -154,6 +154,8 @@ export interface Takes {
   readonly about: readonly string[];
   /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
   find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
+  /** Tries a refused request again while another resource of this run has yet to give up what this one takes. Default: one try. */
+  retry?<T>(run: RunView, api: Api, request: () => Promise<T>): Promise<T>;
 }
 
 /** The account, for a look at what it allows. */
@@ -173,6 +175,8 @@ export interface RunView {
   record(urn: unknown): {
     readonly declared: Properties | undefined;
     readonly compared: Compared | undefined;
+    /** The requests of its update are over. */
+    readonly isUpdated: boolean;
   };
 }
 

@@ -19,7 +19,6 @@ import { body } from "../state/state";
 import { unclearFields } from "../state/unfinished";
 import { isDone, isUnclearAfter, readDone, sendUntilSeen } from "./effect";
 import { readPresent, readThere } from "./look";
-import { retryUntilGivenUp } from "./taken-workers";
 
 /** One update of an object. */
 interface UpdateCall extends Edit {
@@ -111,7 +110,7 @@ async function send(
   patch: Properties,
   anew: () => Promise<Properties>,
 ): Promise<Sent> {
-  const { kind, id, state, inputs, api } = call;
+  const { kind, run, id, state, inputs, api } = call;
   const present = () => readPresent(call, Object.keys(patch));
   let isUnclear = false;
   let previousRelease: number | undefined;
@@ -138,7 +137,8 @@ async function send(
     if (holder.id === id) throw error;
     return undefined;
   };
-  const sent = retryWhileTaken(call, () => retryUntilGivenUp(call, act), { settle });
+  const retried = () => kind.account?.takes?.retry?.(run, api(), act) ?? act();
+  const sent = retryWhileTaken(call, retried, { settle });
   const observed = await sent.catch((error) => {
     throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });

@@ -19,7 +19,6 @@ import { body } from "../state/state";
 import type { UnansweredCreate } from "../state/unfinished";
 import { describe } from "../telling";
 import type { Obtained } from "./finish";
-import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
 interface CreateCall extends Resource {
@@ -91,13 +90,14 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
 }
 
 async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObject> {
-  const { kind, requests, owner, inputs, api } = call;
+  const { kind, run, requests, owner, inputs, api } = call;
   requests.attempts++;
   const request = { call: requests.digits, attempt: requests.attempts, sentAt: api().now() };
   const mark = owner && markFor(kind, owner, inputs, request);
   const marked = withMark(kind, body(kind.fields, given), mark);
   const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
-  const created = await retryUntilGivenUp(call, () => kind.create(api(), asked));
+  const send = () => kind.create(api(), asked);
+  const created = await (kind.account?.takes?.retry?.(run, api(), send) ?? send());
   if (isNew(call, created)) return created;
   // An object from before is somebody's, and a state that had it would delete it.
   throw new ExpectedError(notNew(describe(kind, created), created.id), "PODLUMI-NOT-NEW");
