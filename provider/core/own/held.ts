@@ -2,7 +2,7 @@ import { Proof } from "../../client/errand";
 import { ExpectedError } from "../../client/errors";
 import { ownerInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
-import type { Existing } from "../call";
+import { type Existing, onErrand } from "../call";
 import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
 import { carries, markDigits, markInState } from "../mark/carried";
@@ -31,8 +31,22 @@ export class HeldError extends ExpectedError {
   }
 }
 
-/** Proves by the list of the kind that no other resource has adopted the object. One that the list lacks counts as ours. */
-export function proofOf(existing: Existing): Proof {
+/** The call, once the list of the kind has shown that no other resource has adopted the object. Its requests prove that again after a wait. */
+export async function proven<C extends Existing>(existing: C): Promise<C> {
+  const proof = proofOf(existing);
+  await proof.renew();
+  return onErrand(existing, { proof });
+}
+
+/** The same where a response has just shown that. */
+export function provenByNow<C extends Existing>(existing: C): C {
+  const proof = proofOf(existing);
+  proof.holds();
+  return onErrand(existing, { proof });
+}
+
+/** An object that the list lacks counts as ours. */
+function proofOf(existing: Existing): Proof {
   const { kind, run, id, api } = existing;
   return new Proof(api().clock, async () => {
     const object = await run.lists.oneLately(kind, api(), id);

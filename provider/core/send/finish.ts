@@ -8,7 +8,7 @@ import { explain, HalfDoneError, leaving } from "../errors";
 import type { Observed } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import { markDigits, markInState } from "../mark/carried";
-import { proofOf, untilMarkShows } from "../own/held";
+import { provenByNow, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
 import { internalsOf } from "../state/internals";
 import { uncleared, visibleInputs } from "../state/state";
@@ -55,13 +55,11 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   const kept = keptOf(outcome, account);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   // Readiness can take long, as for room on a host, and change the object then.
-  const existing = { ...outcome, state: { ...before, ...kept } };
-  const proof = proofOf(existing);
-  proof.holds();
+  const existing = provenByNow({ ...outcome, state: { ...before, ...kept } });
   try {
     if (outcome.isReMarked) await untilMarkShows(existing);
     const isNew = origin === "created";
-    const unready = { api: api({ proof }), id, wanted: within, observed, before, isNew, previousRelease };
+    const unready = { api: existing.api(), id, wanted: within, observed, before, isNew, previousRelease };
     return stateAfter(outcome, kept, await (kind.readiness?.make(unready) ?? observed));
   } catch (error) {
     throw notReady(outcome, kept, error);

@@ -1,8 +1,8 @@
-import { onErrand, type Resource } from "../call";
+import type { Resource } from "../call";
 import type { Match } from "../compare/match";
 import type { ServiceObject } from "../kind";
 import { markDigits, markToGet } from "../mark/carried";
-import { proofOf } from "../own/held";
+import { provenByNow } from "../own/held";
 import { internalInputsOf, withoutAdopt } from "../state/internals";
 import { wantedInputs } from "../state/state";
 import { sendChanges } from "./change";
@@ -16,10 +16,8 @@ export async function takeOver(resource: Resource, match: Match): Promise<Obtain
   record.finds(id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { ...internalInputsOf(inputs), ...match.state, __mark: markDigits(kind, match.observed) };
-  const proof = proofOf({ ...resource, id, state: found });
-  proof.holds();
-  const bound = onErrand(resource, { proof });
-  const sent = await sendChanges({ ...bound, ...match, state: found, wanted });
+  const call = provenByNow({ ...resource, ...match, state: found });
+  const sent = await sendChanges({ ...call, wanted });
   const isReMarked = match.rewritesMark && markToGet(kind, inputs) !== found.__mark;
   return { ...sent, origin: "found", observed: { ...sent.observed, id }, wanted, isReMarked };
 }

@@ -6,7 +6,7 @@ import { leavesHeld } from "../../words/whose";
 import type { Existing } from "../call";
 import { onceShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
-import { HeldError, proofOf } from "../own/held";
+import { HeldError, proven } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { explaining, title } from "../telling";
 
@@ -23,15 +23,13 @@ export async function remove(existing: Existing): Promise<void> {
 }
 
 async function removeOwn(existing: Existing): Promise<void> {
-  const { kind, run, record, id, state, api } = existing;
-  const proof = proofOf(existing);
-  await proof.renew();
-  run.holders.note(id, existing.urn);
-  const act = () => kind.delete(api({ proof }), id, state).catch(failAsUnclear);
+  const { kind, run, record, urn, id, state, api } = await proven(existing);
+  run.holders.note(id, urn);
+  const act = () => kind.delete(api(), id, state).catch(failAsUnclear);
   const isDone = (await act()) || ((await onceShown(existing)) !== undefined && (await act()));
   if (!isDone) {
     await failIfOfOtherAccount(existing);
-    log(existing.urn, `there is no ${kind.noun} ${id} any more`);
+    log(urn, `there is no ${kind.noun} ${id} any more`);
   }
   record.loses(id);
   await deleteTwins(existing);

@@ -1,7 +1,7 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import { type Edit, editOf, onErrand } from "../call";
+import { type Edit, editOf } from "../call";
 import { changesOf } from "../compare/comparison";
-import { proofOf } from "../own/held";
+import { proven } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
 import { failedUpdate } from "../send/failed-update";
@@ -22,13 +22,11 @@ export async function change(edit: Edit, timeout?: number): Promise<CreateResult
   run.holders.note(id, urn, state.__urn);
   const wanted = wantedInputs(kind.fields, state, inputs);
   const before = withoutUnclear(state);
-  const proof = proofOf(edit);
-  const bound = onErrand(edit, { proof });
   try {
-    await proof.renew();
-    await deleteTwins(bound);
-    const changes = await changesOf(bound);
-    const sent = await sendChanges({ ...bound, state: before, changes, wanted });
+    const call = await proven(edit);
+    await deleteTwins(call);
+    const changes = await changesOf(call);
+    const sent = await sendChanges({ ...call, state: before, changes, wanted });
     record.isUpdated = true;
     const asked = { state: before, wanted, timeout, changes };
     return { id, outs: await finish({ ...edit, ...sent, ...asked, origin: "updated" }) };
