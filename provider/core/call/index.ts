@@ -35,6 +35,10 @@ export interface Checking extends Resource {
   readonly before: Properties | undefined;
   /** The inputs, with the name that they have before any look at the service. */
   readonly first: Properties;
+  /** By a program in TypeScript: which of its resources stands where, as URNs by the path of an id. */
+  readonly uses: unknown;
+  /** By a program in TypeScript: the names of the arguments that it gives to each kind. */
+  readonly kinds: unknown;
 }
 
 /** An object of the state, and what the program says of it. */

@@ -49,8 +49,8 @@ export interface Findings {
 }
 
 /** Looks at service, catalog and account, all at once: none delays another one. */
-export async function findingsOf(checking: Checking, uses: unknown): Promise<Findings> {
-  const { kind, run, urn, before, first } = checking;
+export async function findingsOf(checking: Checking): Promise<Findings> {
+  const { kind, run, urn, before, first, uses } = checking;
   const hasty = impatiently(checking);
   const isNew = before === undefined;
   const [unlisted, ofAccount, mismatches, elsewhere] = await Promise.all([

@@ -3,27 +3,10 @@ import { recent } from "../../client/errand";
 import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../../path";
 import type { Failure } from "../../schema/failure";
-import { filtered, isRecord, isUnknown, mapped, type Properties } from "../../value";
+import { isRecord, isUnknown, type Properties } from "../../value";
 import type { Resource } from "../call";
-import type { Run } from "../call/run";
 import type { Kind, ServiceObject } from "../kind";
 import { nothingWithId } from "../telling";
-
-/** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
-export const usesInput = "__uses";
-
-/** The inputs, with the ids of the objects that other resources adopt or take over: podlumi knows them before the engine does. */
-export function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Properties {
-  if (!isRecord(uses)) return inputs;
-  const filled = (value: unknown, path: Path): unknown => {
-    if (isUnknown(value)) return run.record(uses[propertyPath(path)]).found ?? value;
-    if (Array.isArray(value)) return value.map((item, index) => filled(item, [...path, index]));
-    return isRecord(value) ? filledIn(value, path) : value;
-  };
-  const filledIn = (values: Properties, path: Path) =>
-    mapped(values, (value, name) => filled(value, [...path, name]));
-  return filledIn(inputs, []);
-}
 
 /**
  * Checks the objects that the inputs name: by the program, which knows them first, or by the service. A missing object is a failure where a create
@@ -117,15 +100,4 @@ function ofOtherKind(target: Kind, urn: unknown): string | undefined {
   const kind = kindOfUrn(urn);
   if (kind === undefined || kind === target.type) return undefined;
   return `is the ${kind} ${JSON.stringify(partsOfUrn(urn).name)}: give a ${target.type}`;
-}
-
-/** The program's inputs. A field that it leaves out has its cleared value in a new object, and where the program had it before. */
-export function declaredBy(
-  { fields }: Kind,
-  before: Properties | undefined,
-  inputs: Properties,
-  isNew: boolean,
-): Properties {
-  const leftOut = filtered(fields, (name) => isNew || before?.[name] !== undefined);
-  return { ...mapped(leftOut, ({ cleared }) => cleared), ...inputs };
 }

@@ -1,11 +1,10 @@
 import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { NoAnswerError } from "../../client/errors";
 import { failureOf } from "../../schema/failure";
-import type { Properties } from "../../value";
+import { filtered, mapped, type Properties } from "../../value";
 import type { Checking } from "../call";
 import type { Run } from "../call/run";
 import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
-import { declaredBy } from "../guard/references";
 import { isNamedLater, settledInputs } from "../names/inputs";
 import { noteValueOfName } from "../state/hidden";
 import { beginCheck, resultOf } from "./checking";
@@ -19,14 +18,14 @@ export async function check(
   olds: Properties | undefined,
   given: Properties,
 ): Promise<CheckResult> {
-  const { checking, uses, kinds } = beginCheck(kind, run, olds, given);
+  const checking = beginCheck(kind, run, olds, given);
   const isFirst = run.isFirstCheck();
   const { record, before, first } = checking;
   const faults = await faultsIn(checking);
   if (faults.length > 0) return resultOf(checking, first, faults);
 
-  if (isFirst && before === undefined) lookAhead(checking, kinds);
-  const looked = await looksAt(checking, uses);
+  if (isFirst && before === undefined) lookAhead(checking);
+  const looked = await looksAt(checking);
   if (looked instanceof NoAnswerError) return resultOf(checking, first, [failureOf(looked)]);
   const [preview, findings] = looked;
   const { name, takesOver = false } = preview;
@@ -41,13 +40,15 @@ export async function check(
   noteValueOfName(checking, news.name);
   warnOf(checking, failures.length === 0 ? findings.unlisted : []);
   const isCreated = before === undefined && !takesOver && !record.adopts(checking.inputs);
-  record.declares(declaredBy(kind, before, news, isCreated));
+  // What the program leaves out has its cleared value in a new object, and where the program had it before.
+  const leftOut = filtered(kind.fields, (field) => isCreated || before?.[field] !== undefined);
+  record.declares({ ...mapped(leftOut, ({ cleared }) => cleared), ...news });
   return resultOf(checking, news, failures);
 }
 
 /** Looks at the service, from all sides at once. A NoAnswerError where it answers nothing. */
-function looksAt(checking: Checking, uses: unknown) {
-  const looks = () => Promise.all([previewOf(checking), findingsOf(checking, uses)]);
+function looksAt(checking: Checking) {
+  const looks = () => Promise.all([previewOf(checking), findingsOf(checking)]);
   return checking.run.hearing.unlessSilent(looks).catch((error: unknown) => {
     if (error instanceof NoAnswerError) return error;
     throw error;

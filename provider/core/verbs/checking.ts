@@ -1,38 +1,43 @@
 import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { discreetAt } from "../../engine/log";
+import { type Path, propertyPath } from "../../path";
 import { completed, withoutNulls, withoutReadOnly } from "../../schema/check";
 import { checkFailure, type Failure } from "../../schema/failure";
-import { isEmpty, type Properties } from "../../value";
+import { isEmpty, isRecord, isUnknown, mapped, type Properties } from "../../value";
 import { type Checking, resourceOf } from "../call";
 import type { Run } from "../call/run";
-import { usesInput, withIdsOfFound } from "../guard/references";
 import { firstInputs } from "../names/inputs";
 import { noteSecrets } from "../state/hidden";
 import { secretsInput } from "../state/secret-outputs";
-import { kindsInput } from "./look-ahead";
-
-/** A check that has begun, and what a program in TypeScript tells beside its arguments. */
-interface Begun {
-  readonly checking: Checking;
-  readonly uses: unknown;
-  readonly kinds: unknown;
-}
 
 /** Notes what the program says: without nulls, without outputs that it gave as arguments, and with the tags of its provider. */
 export function beginCheck(
   kind: Checking["kind"],
   run: Run,
   olds: Properties | undefined,
-  { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...given }: Properties,
-): Begun {
+  { __uses: uses, __kinds: kinds, [secretsInput]: secrets, ...given }: Properties,
+): Checking {
   const before = isEmpty(olds) ? undefined : olds;
   const whole = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
   const writable = withoutReadOnly(kind.fields, kind.outputs.shape.outputs, whole);
   const resource = resourceOf(kind, run, run.tagged(kind, writable));
   resource.record.checks(resource.inputs, before, secrets);
-  const checking = { ...resource, kind, before, first: firstInputs(resource, before) };
+  const checking = { ...resource, kind, before, first: firstInputs(resource, before), uses, kinds };
   noteSecrets(checking);
-  return { checking, uses, kinds };
+  return checking;
+}
+
+/** The inputs, with the ids of the objects that other resources adopt or take over: podlumi knows them before the engine does. */
+function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Properties {
+  if (!isRecord(uses)) return inputs;
+  const filled = (value: unknown, path: Path): unknown => {
+    if (isUnknown(value)) return run.record(uses[propertyPath(path)]).found ?? value;
+    if (Array.isArray(value)) return value.map((item, index) => filled(item, [...path, index]));
+    return isRecord(value) ? filledIn(value, path) : value;
+  };
+  const filledIn = (values: Properties, path: Path) =>
+    mapped(values, (value, name) => filled(value, [...path, name]));
+  return filledIn(inputs, []);
 }
 
 /** The result of a check, without what is secret. */

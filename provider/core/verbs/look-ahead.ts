@@ -1,23 +1,20 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { isRecord } from "../../value";
-import { type Resource, resourceOf } from "../call";
+import { type Checking, resourceOf } from "../call";
 import { traceOf } from "../errors";
 import { askAccount, isListedAtFirst } from "../guard/account";
 
-/** The input by which a program in TypeScript tells what it creates: the names of the arguments that it gives to each kind. */
-export const kindsInput = "__kinds";
-
 /** Begins the looks of all kinds when the first resource is new: the engine checks one after the other, and each kind would wait for its own. */
-export function lookAhead(resource: Resource, kinds: unknown): void {
+export function lookAhead(checking: Checking): void {
+  const { run, inputs, kinds } = checking;
   if (!isRecord(kinds)) return;
-  const { run, inputs } = resource;
   for (const kind of run.kinds) {
     const given = kinds[kind.type];
     if (kind.single || !Array.isArray(given)) continue;
     const { api } = resourceOf(kind, run, inputs);
     if (isListedAtFirst(kind, inputs)) startLook(() => run.lists.atFirst(kind, api().impatient()));
-    if (kind.account?.takes !== undefined) startLook(() => askAccount(resource));
+    if (kind.account?.takes !== undefined) startLook(() => askAccount(checking));
     for (const name of given) startLook(async () => kind.advice?.warnings?.lists[name]?.(api().impatient()));
   }
 }
