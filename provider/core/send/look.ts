@@ -13,16 +13,16 @@ export async function readThere(existing: Existing): Promise<Observed> {
 }
 
 /**
- * The object by the list of a moment ago, or by a read. Both may lag behind podlumi's own last request, so as long as they may, an answer counts
- * only when it has what the state has.
+ * The object by a read. For some `parts` of it, the list of a moment ago will do. Both may lag behind podlumi's own last request, so as long as
+ * they may, an answer counts only when it has what the state has.
  */
 export async function readPresent(
   call: Existing & { readonly rewritesMark?: boolean },
-  parts: readonly string[],
+  parts?: readonly string[],
 ): Promise<Observed> {
-  const { id, state, rewritesMark, api } = call;
-  let last = (await listedNow(call, parts)) ?? (await readThere(call));
-  const isUsable = () => !mayLag(api(), state) || showsState(call, parts, last);
+  const { kind, id, state, rewritesMark, api } = call;
+  let last = (parts && (await listedNow(call, parts))) ?? (await readThere(call));
+  const isUsable = () => !mayLag(api(), state) || showsState(call, parts ?? Object.keys(kind.fields), last);
   if (!isUsable())
     await untilShown(call, "changed", async () => {
       last = await readThere(call);
