@@ -29,10 +29,12 @@ interface UpdateCall extends Edit {
   readonly rewritesMark?: boolean;
 }
 
-/** The object by the response of an update. */
-export interface Sent {
-  readonly observed: Observed;
+/** The object by the last response. */
+export interface Sent<Seen = Observed> {
+  readonly observed: Seen;
+  /** A request has written into the object, as that of a create. */
   readonly isWritten: boolean;
+  /** Of an endpoint: the release that the update has replaced. */
   readonly previousRelease?: number | undefined;
 }
 

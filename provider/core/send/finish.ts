@@ -21,18 +21,14 @@ import {
   withUnfinished,
 } from "../state/unfinished";
 import { title } from "../telling";
+import type { Sent } from "./change";
 
-/** The object of a create or an update, by the last response. */
-export interface Obtained<Seen = Observed> {
+/** The object of a create or an update. */
+export interface Obtained<Seen = Observed> extends Sent<Seen> {
   /** `found`: the create adopts the object, or takes it over. */
   readonly origin: "created" | "found" | "updated";
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
-  readonly observed: Seen;
-  /** A request has written into the object, as that of a create. */
-  readonly isWritten: boolean;
-  /** Of an endpoint: the release that the update has replaced. */
-  readonly previousRelease?: number | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: UnansweredCreate | undefined;
   /** The object had the mark of another resource, whose stack is to see that it has this one's. */
@@ -52,22 +48,22 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   const { kind, run, id, origin, state: before, wanted, observed, previousRelease, timeout, api } = outcome;
   // A refresh and a destroy with another account's key find nothing. By this, they know why.
   const account = before.__account ?? (await run.accounts.own(api()));
-  const kept = keptOf(outcome, account);
+  const internals = internalsAfter(outcome, account);
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   // Readiness can take long, as for room on a host, and change the object then.
-  const existing = provenByNow({ ...outcome, state: { ...before, ...kept } });
+  const existing = provenByNow({ ...outcome, state: { ...before, ...internals } });
   try {
     if (outcome.isReMarked) await untilMarkShows(existing);
     const isNew = origin === "created";
     const unready = { api: existing.api(), id, wanted: within, observed, before, isNew, previousRelease };
-    return stateAfter(outcome, kept, await (kind.readiness?.make(unready) ?? observed));
+    return stateAfter(outcome, internals, await (kind.readiness?.make(unready) ?? observed));
   } catch (error) {
-    throw notReady(outcome, kept, error);
+    throw notReady(outcome, internals, error);
   }
 }
 
 /** podlumi's own keys in the state. */
-function keptOf(outcome: Outcome, account: unknown): Properties {
+function internalsAfter(outcome: Outcome, account: unknown): Properties {
   const { kind, run, origin, state: before, inputs, observed, isWritten } = outcome;
   const mark = origin === "updated" ? markAfterUpdate(outcome) : markDigits(kind, observed);
   const made = origin === "created" ? "created" : "changed";
@@ -88,7 +84,7 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
 /** `unclear`, after a failure: the fields that a request without a clear answer may have changed. */
 function stateAfter(
   outcome: Outcome,
-  kept: Properties,
+  internals: Properties,
   seen: Observed,
   unclear?: readonly string[],
 ): Properties {
@@ -103,8 +99,8 @@ function stateAfter(
   const declared = { ...left, ...declaration(state) };
   return {
     ...state,
-    ...kept,
-    ...(isWrittenAgain && { __at: { ...Object(kept.__at), changed: run.timestamp() } }),
+    ...internals,
+    ...(isWrittenAgain && { __at: { ...Object(internals.__at), changed: run.timestamp() } }),
     __declared: declaredAfter({ __declared: declared }, unclear ?? [], inputs),
     ...withUnfinished({
       create: unanswered ?? unansweredCreateIn(before, run.hearing.now()),
@@ -115,12 +111,12 @@ function stateAfter(
 }
 
 /** The error for an object that is not ready, with the state that is kept of it. */
-function notReady(outcome: Outcome, kept: Properties, error: unknown): Error {
+function notReady(outcome: Outcome, internals: Properties, error: unknown): Error {
   const { kind, id, state: before, inputs, observed } = outcome;
   const last = error instanceof HalfDoneError ? error.observed : observed;
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, kind.fields, inputs, before);
-  const state = stateAfter(outcome, kept, last, unclearIn(outcome, error));
+  const state = stateAfter(outcome, internals, last, unclearIn(outcome, error));
   return leaving(message, id, { ...state, __provider: inputs.__provider });
 }
 
