@@ -9,7 +9,7 @@ import { clearStatus, log, warn } from "../engine/log";
 import { checker } from "../schema/check";
 import type { Properties } from "../value";
 import { tried as triedTooOften } from "../words/requests";
-import { type Existing, editOf, existingOf, resourceOf } from "./call";
+import { type Edit, type Existing, editOf, existingOf, resourceOf } from "./call";
 import type { Run } from "./call/run";
 import { explain, leaving } from "./errors";
 import { failIfKindDiffers } from "./guard/other-kind";
@@ -40,6 +40,9 @@ export interface Handler extends ResourceProvider {
   delete(id: string, props: Properties, timeout?: number): Promise<void>;
 }
 
+/** A try of a create or an update. `again` goes on with the object that an earlier one has left. */
+type Tried = (again?: Edit) => Promise<CreateResult>;
+
 /** The handler of a kind in one run: the verbs, with what all kinds have around them. */
 export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
@@ -62,15 +65,13 @@ export function handler(definition: Kind, run: Run): Handler {
     failIfKindDiffers(existing);
     return existing;
   };
-  /**
-   * A hook of the program can have a failed call tried again. The engine hands each try the state from before the first one, so each goes on with
-   * what the record has.
-   */
-  const tried = async (inputs: Properties, verb: () => Promise<CreateResult>): Promise<CreateResult> => {
+  /** A hook of the program can have a failed call tried again. The engine hands each try the state from before the first one. */
+  const tried = async (inputs: Properties, verb: Tried): Promise<CreateResult> => {
     const record = run.record(inputs.__urn);
     const isLast = record.begins() === mostTries;
+    const { left: before } = record;
     try {
-      return await verb();
+      return await verb(before && editOf(kind, run, before.id, before.state, inputs));
     } catch (error) {
       const { id, properties, message } = error as Error & { id?: string; properties?: Properties };
       if (id !== undefined && properties !== undefined) record.leaves({ id, state: properties });
@@ -85,7 +86,8 @@ export function handler(definition: Kind, run: Run): Handler {
   /** Adds the outputs that podlumi computes. */
   const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O, id: unknown): O =>
     outs && { ...outs, ...kind.outputs.derive?.(inputs, { ...outs, id }) };
-  const make = (inputs: Properties, verb: () => Promise<CreateResult>): Promise<CreateResult> =>
+  /** Around a create and an update. */
+  const make = (inputs: Properties, verb: Tried): Promise<CreateResult> =>
     act(inputs.__urn, () =>
       withSecretOutputs(kind, run, inputs, async () => {
         const { id, outs } = await tried(inputs, verb);
@@ -108,7 +110,10 @@ export function handler(definition: Kind, run: Run): Handler {
         log(news.__urn, encryptedNote(names));
         return { ...found, changes: true };
       }),
-    create: (inputs, timeout) => make(inputs, () => create(resourceOf(kind, run, inputs), timeout)),
+    create: (inputs, timeout) =>
+      make(inputs, (again) =>
+        again === undefined ? create(resourceOf(kind, run, inputs), timeout) : update(again, timeout),
+      ),
     read: (id, props = {}, ofEngine) =>
       act(props.__urn, async () => {
         const existing = meet(existingOf(kind, run, id, props));
@@ -129,7 +134,7 @@ export function handler(definition: Kind, run: Run): Handler {
         return { ...found, props: withDerived(found.inputs, outs, id) };
       }),
     update: (id, state, news, timeout) =>
-      make(news, () => update(meet(editOf(kind, run, id, state, news)), timeout)),
+      make(news, (again = meet(editOf(kind, run, id, state, news))) => update(again, timeout)),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: (id, props, timeout) =>
       act(props.__urn, () => {

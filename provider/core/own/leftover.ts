@@ -11,20 +11,14 @@ import { ownerOf } from "../mark/mark";
 import { describe } from "../telling";
 import { standingOf } from "./standing";
 
-/** Leftovers of a killed run: the one that the resource takes over, and others, which stay. */
-export interface Leftovers {
-  readonly match?: Match;
-  readonly others: readonly ServiceObject[];
-}
-
 /**
- * Finds objects with exactly the mark of a resource that has none. The first that can be changed in place is taken over. The own state, which may
- * have them, is asked only where there is a candidate.
+ * The leftover of a killed run that a resource takes over: of the objects with exactly its mark, the first that can be changed in place. Tells of
+ * it, and of the others, which stay. The own state, which may have them, is asked only where there is a candidate.
  */
-export async function leftoversOf(resource: Resource, name: unknown): Promise<Leftovers> {
+export async function leftoverOf(resource: Resource, name: unknown): Promise<Match | undefined> {
   const candidates = await candidatesFor(resource, name);
   const [first] = candidates;
-  if (first === undefined) return { others: [] };
+  if (first === undefined) return undefined;
   const { kind, run, inputs, api } = resource;
   const held = await run.ownState.ids(inputs, () => stateUnknown(describe(kind, first), first.id));
   const isOwn = isOwnLeftover(resource, name);
@@ -39,7 +33,8 @@ export async function leftoversOf(resource: Resource, name: unknown): Promise<Le
     if (compared?.replaces.length === 0) match = compared;
     else others.push(candidate);
   }
-  return { others, ...(match && { match }) };
+  tellLeftovers(resource, match, others);
+  return match;
 }
 
 async function candidatesFor(resource: Resource, name: unknown): Promise<ServiceObject[]> {
@@ -78,8 +73,8 @@ async function compareLeftover({ kind, inputs, api }: Resource, object: ServiceO
   return { ...match, changes, replaces: [...match.replaces, ...fixed] };
 }
 
-/** Says what a resource takes over of what killed runs have left, and what stays. The preview has said so already. */
-export function tellLeftovers(
+/** Says what is taken over, and what stays. In an `up`, the preview has said so already. */
+function tellLeftovers(
   { kind, urn, inputs }: Resource,
   match: Match | undefined,
   others: readonly ServiceObject[],

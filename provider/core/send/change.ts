@@ -46,8 +46,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const mark = markAgain(call);
   const whole = () => withAdditions(call, patch, mark);
   const sent = update === undefined ? {} : await whole();
-  if (update === undefined || isEmpty(sent))
-    return { observed: await readPresent(call), isWritten: false };
+  if (update === undefined || isEmpty(sent)) return { observed: await readPresent(call), isWritten: false };
   // To send it once more would restart the object once more.
   if (kind.data?.restartsOnUpdate && (await isDone(call, sent))) {
     log(inputs.__urn, doneNote);

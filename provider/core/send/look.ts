@@ -4,8 +4,8 @@ import { mayLag, readShown, untilShown } from "../call/wait";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
 import { failIfHeld } from "../own/held";
-import { unfinishedIn } from "../state/unfinished";
 import { inputsOf, stateOf } from "../state/state";
+import { unfinishedIn } from "../state/unfinished";
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */
 export async function readThere(existing: Existing): Promise<Observed> {

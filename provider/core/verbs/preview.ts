@@ -12,7 +12,7 @@ import { isMarkedByName } from "../kind/naming";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
-import { leftoversOf, tellLeftovers } from "../own/leftover";
+import { leftoverOf } from "../own/leftover";
 import { StateUnknownError } from "../own/own-state";
 import { isHidden } from "../state/secret-outputs";
 import { describe } from "../telling";
@@ -40,9 +40,8 @@ async function previewOfNew(resource: Resource): Promise<Preview> {
   const isAdopted = record.adopts(inputs);
   try {
     if (isAdopted) return await previewOfAdoption(resource);
-    const { match, others } = await leftoversOf(resource, provisionalName(resource));
+    const match = await leftoverOf(resource, provisionalName(resource));
     record.finds(match?.id);
-    tellLeftovers(resource, match, others);
     if (match !== undefined) {
       tellRestart(kind, match.state, inputs, match.changes);
       return { name: inputs.name ?? match.observed.name, failures: [], takesOver: true };

@@ -1,5 +1,5 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import { type Edit, editOf } from "../call";
+import type { Edit } from "../call";
 import { changesOf } from "../compare/comparison";
 import { proven } from "../own/held";
 import { deleteTwins } from "../own/twins";
@@ -9,15 +9,8 @@ import { finish } from "../send/finish";
 import { wantedInputs } from "../state/state";
 import { withoutUnclear } from "../state/unfinished";
 
-/** Changes an object into what the program says. A retry by a hook continues with what the attempt before has left. */
-export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
-  const { kind, run, record, inputs } = edit;
-  const { id, state } = record.left ?? edit;
-  return change(editOf(kind, run, id, state, inputs), timeout);
-}
-
-/** One attempt of it. */
-export async function change(edit: Edit, timeout?: number): Promise<CreateResult> {
+/** Changes an object into what the program says. */
+export async function update(edit: Edit, timeout?: number): Promise<CreateResult> {
   const { kind, run, record, urn, id, state, inputs } = edit;
   run.holders.note(id, urn, state.__urn);
   const wanted = wantedInputs(kind.fields, state, inputs);
