@@ -5,7 +5,7 @@ import { discreetAt, isEnginesProcess } from "../engine/log";
 import { masked } from "../mask";
 import type { FieldTable } from "../schema/field";
 import { type Properties, textsIn } from "../value";
-import type { Observed } from "./kind";
+import type { Kind, Observed } from "./kind";
 
 /** The program cannot adopt the object that it names, or not with what it says of it. */
 export class AdoptionError extends ExpectedError {}
@@ -41,19 +41,22 @@ class ExplainedError extends Error {
   }
 }
 
-/**
- * The error that a user reads, without the secrets of `properties`: the inputs, and the state, which a response can repeat. An error that is
- * explained already stays as it is.
- */
+/** On whose behalf something failed. A response can repeat what is secret in the state. */
+export interface Failed {
+  readonly kind: Pick<Kind, "fields">;
+  readonly urn?: unknown;
+  readonly inputs?: Properties;
+  readonly state?: Properties;
+}
+
+/** The error that a user reads. It begins with `what`, and has no secrets. An error that is explained already stays as it is. */
 export function explain(
   error: unknown,
   what: string | undefined,
-  fields: FieldTable,
-  ...properties: readonly Properties[]
+  { kind: { fields }, urn, inputs = {}, state = {} }: Failed,
 ): ExplainedError {
   if (error instanceof ExplainedError) return error;
-  const { __urn: urn } = properties[0] ?? {};
-  const hidden = properties.flatMap((one) => secrets(fields, one));
+  const hidden = [inputs, state].flatMap((one) => secrets(fields, one));
   const [said, code] =
     error instanceof ExpectedError
       ? [messageWithout(error, hidden), error.code]

@@ -11,13 +11,14 @@ import type { Properties } from "../value";
 import { tried as triedTooOften } from "../words/requests";
 import { type Edit, type Existing, editOf, existingOf, resourceOf } from "./call";
 import type { Run } from "./call/run";
-import { explain, leaving } from "./errors";
+import { leaving } from "./errors";
 import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import { isDeclared } from "./state/declared";
 import { hideSecretsOf, noteKeptSecrets } from "./state/hidden";
 import { becomeSecret, withSecretOutputs, withSecretsFound } from "./state/secret-outputs";
+import { explaining } from "./telling";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { type Difference, diff } from "./verbs/diff";
@@ -49,15 +50,8 @@ export function handler(definition: Kind, run: Run): Handler {
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
   /** Ends each call with a clear status line, and with an error that a user can read. */
-  const act = async <T>(urn: unknown, verb: () => Promise<T>): Promise<T> => {
-    try {
-      return await verb();
-    } catch (error) {
-      throw explain(error, undefined, fields);
-    } finally {
-      clearStatus(urn);
-    }
-  };
+  const act = <T>(urn: unknown, verb: () => Promise<T>): Promise<T> =>
+    explaining(undefined, { kind }, verb).finally(() => clearStatus(urn));
   /** Comes before every verb on an object of a state. */
   const meet = <E extends Existing>(existing: E): E => {
     run.accounts.meets(kind, existing.id, existing.state);

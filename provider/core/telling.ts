@@ -3,8 +3,7 @@ import { undefinedIfExpected } from "../client/errors";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { inLine } from "../mask";
 import { isUnknown, type Properties } from "../value";
-import type { Existing, Resource } from "./call";
-import { explain } from "./errors";
+import { explain, type Failed } from "./errors";
 import type { Kind, ServiceObject } from "./kind";
 
 /** A resource in words: `pod "web"`. */
@@ -40,14 +39,13 @@ export function capitalized(text: string): string {
 
 /** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret. */
 export async function explaining<T>(
-  what: string,
-  call: Pick<Resource, "kind" | "urn"> & Partial<Pick<Existing, "state"> & Pick<Resource, "inputs">>,
+  what: string | undefined,
+  call: Failed,
   act: () => Promise<T>,
 ): Promise<T> {
-  const { kind, urn, inputs = {}, state = {} } = call;
   try {
     return await act();
   } catch (error) {
-    throw explain(error, what, kind.fields, { ...inputs, __urn: urn }, state);
+    throw explain(error, what, call);
   }
 }

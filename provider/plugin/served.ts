@@ -160,7 +160,7 @@ export class Served {
   async list(): Promise<{ id: string; name: string }[]> {
     const { kind } = this.handler;
     const what = `could not list ${kind.noun}s`;
-    const all = await explaining(what, { kind, urn: undefined }, () => kind.list(this.run.api()));
+    const all = await explaining(what, { kind }, () => kind.list(this.run.api()));
     if (all === undefined)
       throw new Error(withCode(`the service does not list its ${kind.noun}s`, "PODLUMI-INVALID"));
     return all.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" }));

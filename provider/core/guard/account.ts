@@ -6,30 +6,26 @@ import { warn } from "../../engine/log";
 import { completed } from "../../schema/check";
 import { type Failure, failureOf, printed } from "../../schema/failure";
 import type { Properties } from "../../value";
-import type { Resource } from "../call";
+import type { Checking, Resource } from "../call";
 import type { Run } from "../call/run";
 import type { Finding, Kind } from "../kind";
 import { ownerOf } from "../mark/mark";
 
 /** Checks a resource against limits and balance; for a kind that takes of neither, only the key. Without an answer in time, nothing. */
-export async function accountFindings(
-  resource: Resource,
-  before: Properties | undefined,
-  inputs: Properties,
-): Promise<readonly Finding[]> {
-  const { kind, run } = resource;
-  const changed = changedFields(kind, before ?? {}, inputs);
+export async function accountFindings(checking: Checking): Promise<readonly Finding[]> {
+  const { kind, run, before, first } = checking;
+  const changed = changedFields(kind, before ?? {}, first);
   if (changed.length === 0) return [];
   const { takes } = kind.account ?? {};
   const matters = before === undefined || takes?.about.some((name) => changed.includes(name)) === true;
   try {
-    const api = resource.api().impatient();
+    const api = checking.api().impatient();
     if (takes !== undefined && matters) {
       const find = async () =>
-        takes.find({ api, run, kind, allowance: await allowanceOf(api) }, inputs, before);
+        takes.find({ api, run, kind, allowance: await allowanceOf(api) }, first, before);
       return (await run.patienceForAllowance.inTime(find())) ?? [];
     }
-    if (!isAskedAnyway(resource, before)) await run.patienceForAllowance.inTime(tryKey(resource, api));
+    if (!isAskedAnyway(checking)) await run.patienceForAllowance.inTime(tryKey(checking, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -58,7 +54,7 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
 }
 
 /** A list that is asked for anyway shows whether the service takes the key. */
-function isAskedAnyway({ kind, record, inputs }: Resource, before: Properties | undefined): boolean {
+function isAskedAnyway({ kind, record, inputs, before }: Checking): boolean {
   return before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
 }
 

@@ -1,11 +1,9 @@
 import { warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
-import { completed } from "../../schema/check";
 import { type Failure, sentenceOf } from "../../schema/failure";
 import type { Properties } from "../../value";
 import { type Checking, impatiently } from "../call";
 import { inputsToValidate, isNamedLater } from "../names/inputs";
-import { nameToValidate } from "../names/naming";
 import { withoutInternals } from "../state/internals";
 import { accountFindings, keyFailures, warnOfUncertain } from "./account";
 import { catalogWarnings, warnOfOddities, withMistake } from "./mistakes";
@@ -14,9 +12,9 @@ import { referenceFailures } from "./references";
 
 /** Faults that show without a look at the service: in the configuration, in the inputs, and what the program has twice. */
 export async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
-  const { kind, run, inputs, before, first } = checking;
-  const named = inputsToValidate(checking, nameToValidate(checking));
-  const wrong = await withMistake(checking, inputs, kind.faults(withoutInternals(named), before));
+  const { kind, run, before, first } = checking;
+  const faults = kind.faults(withoutInternals(inputsToValidate(checking)), before);
+  const wrong = await withMistake(checking, faults);
   const twice = isNamedLater(checking) ? [] : claimName(checking, first);
   return [...run.faults(), ...wrong.map((failure) => withNaming(checking, failure)), ...twice];
 }
@@ -54,8 +52,8 @@ export async function findingsOf(checking: Checking): Promise<Findings> {
   const hasty = impatiently(checking);
   const isNew = before === undefined;
   const [unlisted, ofAccount, mismatches, elsewhere] = await Promise.all([
-    catalogWarnings(hasty, before ?? {}, completed(kind.fields, first)),
-    accountFindings(hasty, before, first),
+    catalogWarnings(hasty),
+    accountFindings(hasty),
     referenceFailures(hasty, before ?? {}, first, uses),
     isNew ? run.look(kind, () => otherAccountFailures(hasty), []) : [],
   ]);

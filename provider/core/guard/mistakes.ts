@@ -3,6 +3,7 @@ import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
 import { at, propertyPath } from "../../path";
+import { completed } from "../../schema/check";
 import type { Failure } from "../../schema/failure";
 import { isAlwaysSecret, variablesIn } from "../../schema/field";
 import { brokenBy } from "../../schema/rule";
@@ -54,25 +55,22 @@ function idsOfSecrets({ kind: { fields }, run }: Resource, inputs: Properties): 
 }
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
-export async function catalogWarnings(
-  resource: Resource,
-  before: Properties,
-  inputs: Properties,
-): Promise<readonly Failure[]> {
-  const { warnings } = resource.kind.advice ?? {};
+export async function catalogWarnings(checking: Checking): Promise<readonly Failure[]> {
+  const { kind, record, before = {}, first } = checking;
+  const { warnings } = kind.advice ?? {};
+  const inputs = completed(kind.fields, first);
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!warnings || !changed || resource.record.adopts(inputs)) return [];
-  return (await asking(resource)((api) => warnings.find(api, inputs))) ?? [];
+  if (!warnings || !changed || record.adopts(inputs)) return [];
+  return (await asking(checking)((api) => warnings.find(api, inputs))) ?? [];
 }
 
 /** The faults of inputs, and the intent behind them. The service is asked only about what is wrong. */
 export async function withMistake(
   resource: Resource,
-  inputs: Properties,
   wrong: readonly Failure[],
 ): Promise<readonly Failure[]> {
-  const meant =
-    wrong.length === 0 ? undefined : await resource.kind.advice?.mistake?.(inputs, asking(resource));
+  if (wrong.length === 0) return wrong;
+  const meant = await resource.kind.advice?.mistake?.(resource.inputs, asking(resource));
   if (meant === undefined) return wrong;
   const isPart = ({ property }: Failure) => `${property}.`.startsWith(`${meant.property}.`);
   return [meant, ...wrong.filter((one) => !isPart(one))];

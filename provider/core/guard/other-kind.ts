@@ -4,7 +4,8 @@ import type { Existing } from "../call";
 import { explain } from "../errors";
 
 /** An alias can give this resource the state of another kind, whose data and costs would not count. */
-export function failIfKindDiffers({ kind, run, id, state }: Existing): void {
+export function failIfKindDiffers(existing: Existing): void {
+  const { kind, run, id, state } = existing;
   const { __urn: urn } = state;
   const was = kindOfUrn(urn);
   if (was === undefined || was === kind.type) return;
@@ -14,5 +15,5 @@ export function failIfKindDiffers({ kind, run, id, state }: Existing): void {
     "PODLUMI-OTHER-KIND",
   );
   const { name } = partsOfUrn(urn);
-  throw explain(error, `cannot make a ${kind.noun} of ${name}`, kind.fields, state);
+  throw explain(error, `cannot make a ${kind.noun} of ${name}`, existing);
 }

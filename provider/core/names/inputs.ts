@@ -1,6 +1,6 @@
 import { type Properties, unknownValue } from "../../value";
 import type { Checking, Resource } from "../call";
-import { provisionalName } from "./naming";
+import { nameToValidate, provisionalName } from "./naming";
 
 /** The inputs of the program, with the name that they have before any look at the service. */
 export function firstInputs(resource: Resource, before: Properties | undefined): Properties {
@@ -19,11 +19,11 @@ export function isNamedLater({ kind, inputs, before }: Checking): boolean {
 }
 
 /** The inputs as they can be validated: what is adopted keeps a name that is not known yet. */
-export function inputsToValidate(checking: Checking, name: unknown): Properties {
+export function inputsToValidate(checking: Checking): Properties {
   const { kind, record, inputs, before, first } = checking;
   if (before !== undefined) return first;
   const keepsName = record.adopts(inputs) && "name" in kind.fields;
-  return withName(inputs, keepsName ? unknownValue : name);
+  return withName(inputs, keepsName ? unknownValue : nameToValidate(checking));
 }
 
 function withName(given: Properties, name: unknown): Properties {

@@ -9,7 +9,7 @@ import { title } from "../telling";
 export function failedUpdate(edit: Edit, error: unknown): Error {
   const { kind, run, id, state, inputs } = edit;
   const what = `could not update ${title(kind, inputs)} (${id})`;
-  const explained = explain(error, what, kind.fields, inputs, state);
+  const explained = explain(error, what, edit);
   if (!(error instanceof HalfDoneError)) return explained;
   const { observed, unclear: fields } = error;
   const left = withoutMark(withParts(state, observed));

@@ -112,10 +112,10 @@ function stateAfter(
 
 /** The error for an object that is not ready, with the state that is kept of it. */
 function notReady(outcome: Outcome, internals: Properties, error: unknown): Error {
-  const { kind, id, state: before, inputs, observed } = outcome;
+  const { kind, id, inputs, observed } = outcome;
   const last = error instanceof HalfDoneError ? error.observed : observed;
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
-  const { message } = explain(error, what, kind.fields, inputs, before);
+  const { message } = explain(error, what, outcome);
   const state = stateAfter(outcome, internals, last, unclearIn(outcome, error));
   return leaving(message, id, { ...state, __provider: inputs.__provider });
 }
