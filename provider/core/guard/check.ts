@@ -3,7 +3,7 @@ import { partsOfUrn } from "../../identity";
 import { type Failure, sentenceOf } from "../../schema/failure";
 import type { Properties } from "../../value";
 import { type Checking, impatiently } from "../call";
-import { inputsToValidate, isNamedLater } from "../names/inputs";
+import { autonamingOf, inputsToValidate, isNamedLater } from "../names/naming";
 import { withoutInternals } from "../state/internals";
 import { accountFindings, keyFailures, warnOfUncertain } from "./account";
 import { catalogWarnings, warnOfOddities, withMistake } from "./mistakes";
@@ -25,9 +25,10 @@ export function claimName({ kind, run }: Checking, inputs: Properties): Failure[
 }
 
 /** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
-function withNaming({ run, record, urn, inputs }: Checking, failure: Failure): Failure {
+function withNaming(checking: Checking, failure: Failure): Failure {
+  const { urn, inputs } = checking;
   if (inputs.name !== undefined || failure.property !== "name") return failure;
-  const { mode } = record.autonaming ?? run.autonaming;
+  const { mode } = autonamingOf(checking);
   const { name } = partsOfUrn(urn);
   const reason =
     mode === "disabled"

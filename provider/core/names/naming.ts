@@ -1,6 +1,6 @@
 import { partsOfUrn } from "../../identity";
-import { isUnknown, unknownValue } from "../../value";
-import type { Resource } from "../call";
+import { isUnknown, type Properties, unknownValue } from "../../value";
+import type { Checking, Resource } from "../call";
 import type { Kind } from "../kind";
 import { clash, isMarkedByName } from "../kind/naming";
 import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
@@ -26,17 +26,8 @@ function fixedName(resource: Resource): string | undefined {
   return mode === "verbatim" ? partsOfUrn(resource.urn).name : proposed;
 }
 
-function autonamingOf({ run, record }: Resource): Autonaming {
+export function autonamingOf({ run, record }: Resource): Autonaming {
   return record.autonaming ?? run.autonaming;
-}
-
-/** A name for validation. A first preview knows all but the digits of a made-up one. */
-export function nameToValidate(resource: Resource): unknown {
-  const { kind, inputs } = resource;
-  const name = provisionalName(resource);
-  const owner = name === unknownValue ? ownerOf({ ...inputs, __providerId: "" }) : undefined;
-  if (owner === undefined || inputs.name !== undefined) return name;
-  return madeUpName(kind, owner, 0);
 }
 
 /** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
@@ -81,4 +72,54 @@ function nameOfReplacement(resource: Resource): unknown {
   const { record, inputs } = resource;
   if (!record.isChecked || record.isNameGiven) return inputs.name;
   return provisionalName({ ...resource, inputs: { ...inputs, name: undefined } });
+}
+
+/** The inputs of the program, with the name that they have before any look at the service. */
+export function firstInputs(resource: Resource, before: Properties | undefined): Properties {
+  const { inputs } = resource;
+  return before === undefined ? madeUp(inputs, provisionalName(resource)) : kept(inputs, before);
+}
+
+/** The inputs after a look, which has settled the name. An adopted object keeps its name. */
+export function settledInputs({ record, inputs }: Checking, name: unknown): Properties {
+  return record.adopts(inputs) ? withName(inputs, name) : madeUp(inputs, name);
+}
+
+/** A look at the service settles the name: an object may have the first one that podlumi makes up. */
+export function isNamedLater({ kind, inputs, before }: Checking): boolean {
+  return "name" in kind.fields && inputs.name === undefined && before === undefined;
+}
+
+/** The inputs as they can be validated. An adopted object keeps a name that is not known yet. */
+export function inputsToValidate(checking: Checking): Properties {
+  const { kind, record, inputs, before, first } = checking;
+  if (before !== undefined) return first;
+  const keepsName = record.adopts(inputs) && "name" in kind.fields;
+  return withName(inputs, keepsName ? unknownValue : nameToValidate(checking));
+}
+
+/** A first preview knows all but the digits of a made-up name. */
+export function nameToValidate(resource: Resource): unknown {
+  const { kind, inputs } = resource;
+  const name = provisionalName(resource);
+  const owner = name === unknownValue ? ownerOf({ ...inputs, __providerId: "" }) : undefined;
+  return owner === undefined || inputs.name !== undefined ? name : madeUpName(kind, owner, 0);
+}
+
+function withName(given: Properties, name: unknown): Properties {
+  return given.name !== undefined || name === undefined ? given : { ...given, name };
+}
+
+/** Adds a made-up name and notes it in `__autoname`. If somebody renames the object, that is then drift. */
+function madeUp(given: Properties, name: unknown): Properties {
+  const inputs = withName(given, name);
+  return inputs === given ? given : { ...inputs, __autoname: name };
+}
+
+/** A made-up name stays for life. An ignored `adopt` is not noted in the state, so that it stays new for a replacement. */
+function kept({ adopt, ...given }: Properties, before: Properties): Properties {
+  const { name, __autoname } = before;
+  const inputs =
+    adopt === undefined || before.adopt === undefined ? given : { ...given, adopt: before.adopt };
+  return __autoname === undefined ? withName(inputs, name) : madeUp(inputs, __autoname);
 }

@@ -6,22 +6,32 @@ import { type Existing, onErrand } from "../call";
 import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
 import { carries, markDigits, markInState } from "../mark/carried";
-import { ownerOf } from "../mark/mark";
+import { type Owner, ownerOf } from "../mark/mark";
 import { unfinishedIn } from "../state/unfinished";
-import { type Standing, standingOf } from "./standing";
+import { type Asker, type Standing, standingOf } from "./standing";
 
 /** Judges an object for the resource of a state. */
 export function standingIn(existing: Existing, object: ServiceObject): Standing {
-  const { kind, run, urn, id, state } = existing;
-  const owner = ownerOf(state);
+  const { id, state } = existing;
+  const asker = askerOf(existing, ownerOf(state));
   return standingOf(object, {
-    kind,
+    ...asker,
     id,
     mark: markInState(state),
     unanswered: unfinishedIn(state).create,
-    isOwn: (_mark, one) => owner !== undefined && carries(kind, one, owner),
-    holderOf: (one) => ownerInWords(run.holders.beside(one, urn)),
   });
+}
+
+/** A resource of this run that asks whose an object is. */
+export function askerOf(
+  { kind, run, urn }: Pick<Existing, "kind" | "run" | "urn">,
+  owner: Owner | undefined,
+): Asker {
+  return {
+    kind,
+    isOwn: (_mark, object) => owner !== undefined && carries(kind, object, owner),
+    holderOf: (id) => ownerInWords(run.holders.beside(id, urn)),
+  };
 }
 
 /** Another resource has the object by now: by its mark, it was adopted. */

@@ -1,14 +1,14 @@
 import { logOnce, warn } from "../../engine/log";
 import { isHashedInMark } from "../../schema/field";
-import { ownerInWords } from "../../words/resource";
 import { stateUnknown, staysLeftOver } from "../../words/whose";
 import type { Resource } from "../call";
 import { describeChanges, type Match, matchOf } from "../compare/match";
 import type { ServiceObject } from "../kind";
 import { isMarkedByName } from "../kind/naming";
-import { carries, digitsOfUnseen, markOf } from "../mark/carried";
+import { digitsOfUnseen, markOf } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { describe } from "../telling";
+import { askerOf } from "./held";
 import { standingOf } from "./standing";
 
 /**
@@ -46,19 +46,11 @@ async function candidatesFor(resource: Resource, name: unknown): Promise<Service
 }
 
 /** In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own. */
-function isOwnLeftover(
-  { kind, run, record, inputs }: Resource,
-  name: unknown,
-): (one: ServiceObject) => boolean {
-  const owner = ownerOf(inputs);
+function isOwnLeftover(resource: Resource, name: unknown): (object: ServiceObject) => boolean {
+  const { kind, record, inputs } = resource;
   const isAny = !isMarkedByName(kind) || record.compared === undefined;
-  const asker = {
-    kind,
-    isOwn: (_mark: unknown, one: ServiceObject) =>
-      owner !== undefined && carries(kind, one, owner) && (isAny || one.name === name),
-    holderOf: (id: string) => ownerInWords(run.holders.beside(id, inputs.__urn)),
-  };
-  return (one) => standingOf(one, asker).is === "left over";
+  const asker = askerOf(resource, ownerOf(inputs));
+  return (object) => (isAny || object.name === name) && standingOf(object, asker).is === "left over";
 }
 
 /** Compares it with the inputs. The mark tells whether inputs differ that the service never returns. */

@@ -1,13 +1,13 @@
 import { mayHaveActed } from "../../client/errors";
 import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
-import { covers, filtered, type Properties } from "../../value";
+import { covers, filtered, isRecord, mapped, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Observed } from "../kind";
 import { isMarkedByName } from "../kind/naming";
-import { markDigits, markInState } from "../mark/carried";
+import { markDigits, markInState, withoutMark } from "../mark/carried";
 import { provenByNow, untilMarkShows } from "../own/held";
 import { declaration } from "../state/declared";
 import { internalsOf } from "../state/internals";
@@ -18,6 +18,7 @@ import {
   unansweredCreateIn,
   unclearAfter,
   unclearFields,
+  unfinishedIn,
   withUnfinished,
 } from "../state/unfinished";
 import { title } from "../telling";
@@ -132,4 +133,29 @@ function unclearIn({ kind, inputs, changes }: Outcome, error: unknown): string[]
 function driftNote(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
   return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
+}
+
+/** The error of an update, with the state that is kept where it has changed something, or may have. */
+export function failedUpdate(edit: Edit, error: unknown): Error {
+  const { kind, run, id, state, inputs } = edit;
+  const what = `could not update ${title(kind, inputs)} (${id})`;
+  const explained = explain(error, what, edit);
+  if (!(error instanceof HalfDoneError)) return explained;
+  const { observed, unclear: fields } = error;
+  const left = withoutMark(withParts(state, observed));
+  const unclear = unclearAfter(state, fields, run.timestamp()) ?? unfinishedIn(state).unclear;
+  const properties = {
+    ...left,
+    __declared: declaredAfter(left, fields, inputs),
+    ...withUnfinished({ ...unfinishedIn(state), unclear }),
+    __provider: inputs.__provider,
+  };
+  return leaving(explained.message, id, properties);
+}
+
+/** A state with what requests have changed. Of an object, that is some of its keys. */
+function withParts(state: Properties, changed: Properties): Properties {
+  const whole = (value: unknown, name: string) =>
+    isRecord(value) ? { ...Object(state[name]), ...value } : value;
+  return { ...state, ...mapped(changed, whole) };
 }

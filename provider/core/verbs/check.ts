@@ -5,7 +5,7 @@ import { filtered, mapped, type Properties } from "../../value";
 import type { Checking } from "../call";
 import type { Run } from "../call/run";
 import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
-import { isNamedLater, settledInputs } from "../names/inputs";
+import { isNamedLater, settledInputs } from "../names/naming";
 import { noteValueOfName } from "../state/hidden";
 import { beginCheck, resultOf } from "./checking";
 import { lookAhead } from "./look-ahead";

@@ -6,7 +6,7 @@ import { checkFailure, type Failure } from "../../schema/failure";
 import { isEmpty, isRecord, isUnknown, mapped, type Properties } from "../../value";
 import { type Checking, resourceOf } from "../call";
 import type { Run } from "../call/run";
-import { firstInputs } from "../names/inputs";
+import { firstInputs } from "../names/naming";
 import { noteSecrets } from "../state/hidden";
 import { secretsInput } from "../state/secret-outputs";
 

@@ -4,8 +4,7 @@ import { changesOf } from "../compare/comparison";
 import { proven } from "../own/held";
 import { deleteTwins } from "../own/twins";
 import { sendChanges } from "../send/change";
-import { failedUpdate } from "../send/failed-update";
-import { finish } from "../send/finish";
+import { failedUpdate, finish } from "../send/finish";
 import { wantedInputs } from "../state/state";
 import { withoutUnclear } from "../state/unfinished";
 
