@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Api } from "../client/api";
 import { isTimestamp } from "../client/clock";
 import { definitions, type KindName } from "../resources";
-import { argumentChecker, outputsInTexts } from "../schema/check";
+import { checker } from "../schema/check";
 import { checkFailure, printed } from "../schema/failure";
 import type { Rule } from "../schema/rule";
-import type { Properties } from "../value";
+import { mapped, type Properties } from "../value";
 import { aboutObject } from "./about-object";
 import type { ArgsOf, FunctionName, ResultOf } from "./signatures";
 
@@ -32,15 +32,15 @@ export function asProperties(result: unknown, { list }: { readonly list?: string
   return list === undefined ? (result as Properties) : { [list]: result };
 }
 
-/** For a function about an object or a part of it. Either may be missing. */
-export function about<Args, Result>(
+/** For a function about the object of an id, or about a part of it. Either may be missing. */
+export function about<Id extends string, Args extends { readonly [Name in Id]: string }, Result>(
   kind: KindName,
-  idOf: (args: Args) => string,
+  id: Id,
   ask: (api: Api, args: Args) => Promise<Result>,
   part?: (args: Args) => string,
 ) {
   return (api: Api, args: Args): Promise<Result> =>
-    aboutObject(definitions[kind], api, idOf(args), () => ask(api, args), part?.(args));
+    aboutObject(definitions[kind], api, args[id], () => ask(api, args), part?.(args));
 }
 
 export const workerInWords = (id: string) =>
@@ -54,13 +54,18 @@ export const time = z
   .string()
   .refine((text) => isTimestamp(text), "must be a time with its zone, such as 2026-06-01T12:00:00Z");
 
-/** A line for each mistake in the arguments of a program. Not every program has been checked by a compiler. */
+/**
+ * A line for each mistake in the arguments of a program. Not every program has been checked by a compiler. No text repeats a value,
+ * since any of them may be a secret.
+ */
 export function wrongArguments(
   { args, rules }: { readonly args: object; readonly rules?: readonly Rule[] },
   values: object,
 ): string[] {
-  const texts = outputsInTexts(values);
-  const check = argumentChecker(args as Record<string, z.ZodType>, rules);
-  const failures = texts.length > 0 ? texts : check(values as Properties);
+  const fields = mapped(
+    args as Record<string, z.ZodType>,
+    (schema) => ({ schema, sensitive: true }) as const,
+  );
+  const failures = checker(fields, rules)(values as Properties);
   return failures.map((failure) => printed(checkFailure(failure)).reason);
 }

@@ -4,7 +4,7 @@ import { at, type Path, propertyPath } from "../path";
 import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
 import type { Failure } from "./failure";
 import type { FieldTable } from "./field";
-import { failuresOf } from "./issues";
+import { type Checked, failuresOf } from "./issues";
 import { brokenBy, isOpen, type Rule } from "./rule";
 import { element, shapeOf, withoutOptional } from "./schemas";
 
@@ -14,8 +14,8 @@ import { element, shapeOf, withoutOptional } from "./schemas";
  */
 export type Checker = (inputs: Properties, before?: Properties) => Failure[];
 
-/** Validates inputs without the service. */
-export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checker {
+/** Validates inputs of a resource, or arguments of a function, without the service. */
+export function checker(fields: Readonly<Record<string, Checked>>, rules: readonly Rule[] = []): Checker {
   const schema = z.strictObject(mapped(fields, (field) => field.schema));
   return (inputs, before) => {
     const isAsBefore = (name: string) =>
@@ -40,21 +40,6 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
   };
 }
 
-/** Validates the arguments of a function. No text repeats a value, since any of them may be a secret. */
-export function argumentChecker(
-  args: Readonly<Record<string, z.ZodType>>,
-  rules: readonly Rule[] = [],
-): (values: Properties) => Failure[] {
-  const fields = mapped(args, (schema) => ({ schema, sensitive: true }) as const);
-  const schema = z.strictObject(args);
-  return (values) => {
-    const { issues } = schema.safeParse(values).error ?? {};
-    return issues === undefined
-      ? rules.flatMap((rule) => brokenBy(rule, values))
-      : issues.flatMap((issue) => failuresOf(issue, values, fields));
-  };
-}
-
 /** The values of arguments that take any text. */
 export function freeTexts(args: Readonly<Record<string, unknown>>, values: Properties): string[] {
   const isFree = (schema: unknown) => (element(schema) ?? withoutOptional(schema)) instanceof z.ZodString;
@@ -72,7 +57,7 @@ const outputInText =
   "in Python, pulumi.Output.format, pulumi.Output.json_dumps or apply";
 
 /** The texts, at any depth, into which the program has put an output. */
-export function outputsInTexts(value: unknown, path: Path = []): Failure[] {
+function outputsInTexts(value: unknown, path: Path = []): Failure[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => outputsInTexts(item, [...path, index]));
   if (isRecord(value))
     return Object.entries(value).flatMap(([name, item]) => outputsInTexts(item, [...path, name]));

@@ -10,7 +10,8 @@ import { placeOfOption } from "./resource-options";
 import { element, shapeOf, type Unit, unitOf, withoutOptional } from "./schemas";
 
 type Issue = z.core.$ZodIssue;
-type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
+/** The part of a field that a check without the service needs. */
+export type Checked = Pick<Field, "schema" | "sensitive" | "shared" | "givenBy">;
 
 /** An issue of zod in words. An unknown value has no failures. */
 export function failuresOf(issue: Issue, inputs: Properties, fields: Record<string, Checked>): Failure[] {

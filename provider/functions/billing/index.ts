@@ -12,12 +12,12 @@ const period = {
 };
 
 const rules = [
-  rule([], ({ lastN, startTime, endTime }) =>
+  rule(["lastN", "startTime", "endTime"], ({ lastN, startTime, endTime }) =>
     lastN !== undefined && (startTime ?? endTime) !== undefined
       ? { property: "lastN", reason: "counts back from now: give it, or startTime and endTime" }
       : undefined,
   ),
-  rule([], ({ startTime, endTime }) =>
+  rule(["startTime", "endTime"], ({ startTime, endTime }) =>
     Date.parse(String(startTime)) >= Date.parse(String(endTime))
       ? { property: "startTime", reason: "must be before endTime" }
       : undefined,

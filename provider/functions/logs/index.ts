@@ -22,18 +22,16 @@ async function logAt(api: Api, address: string, query: LogQuery): Promise<Log> {
 export const logs = {
   getPodLogs: {
     args: { podId: text, ...queryArgs },
-    ask: about(
-      "Pod",
-      ({ podId }: PodLogsArgs) => podId,
-      (api, { podId, ...query }) => logAt(api, path`/pods/${podId}/logs`, query),
+    ask: about("Pod", "podId", (api, { podId, ...query }: PodLogsArgs) =>
+      logAt(api, path`/pods/${podId}/logs`, query),
     ),
   },
   getWorkerLogs: {
     args: { endpointId: text, workerId: text, ...queryArgs },
     ask: about(
       "ServerlessEndpoint",
-      ({ endpointId }: WorkerLogsArgs) => endpointId,
-      (api, { endpointId, workerId, ...query }) =>
+      "endpointId",
+      (api, { endpointId, workerId, ...query }: WorkerLogsArgs) =>
         logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, query),
       ({ workerId }) => workerInWords(workerId),
     ),
