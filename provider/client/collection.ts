@@ -118,6 +118,20 @@ export class Collection {
   }
 }
 
+/** The calls of a kind whose objects are in a collection of the service. Its table goes on with those that differ. */
+export function inCollection<Name extends string>(name: Name) {
+  type Service = { readonly [Key in Name]: Collection };
+  return {
+    create: (api: Service, body: Properties) => api[name].create(body),
+    list: (api: Service, age?: number) => api[name].list(age),
+    one: (api: Service, id: string) => api[name].get(id),
+    read: (api: Service, id: string, _state: Properties, { age }: { readonly age?: number } = {}) =>
+      api[name].find(id, age),
+    update: (api: Service, id: string, patch: Properties) => api[name].update(id, patch),
+    delete: (api: Service, id: string) => api[name].delete(id),
+  };
+}
+
 export function itemIn(call: string, response: unknown): Item {
   if (isItem(response)) return response;
   throw unreadable(call, 200, "it has no id");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import { situations } from "../../client/policy";
 import type { Definition } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
@@ -22,7 +23,6 @@ import {
 } from "../container";
 import { podRules } from "../container/rules";
 import { copiedFromTemplate } from "../copied";
-import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { createWhereRoom } from "../room";
@@ -77,7 +77,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },
-  ...inCollection((api) => api.clusters),
+  ...inCollection("clusters"),
   // The service creates a cluster whole or not at all.
   alternatives: createWhereRoom({
     product: "CLUSTER",

@@ -1,8 +1,8 @@
+import { inCollection } from "../../client/collection";
 import type { Definition } from "../../core/kind";
 import { update } from "../../schema/field";
 import { trimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { inCollection } from "../in-collection";
 import { usesGlobalVolume } from "../users";
 import { globalVolumeShape } from "./outputs";
 import type { GlobalVolumeArgs } from "./types";
@@ -14,7 +14,7 @@ export const globalVolume: Definition<GlobalVolumeArgs> = {
   mayBeMissing: true,
   fields: { name: update(trimmed(191)), deleteTimeout },
   data: { held: () => "the data on it" },
-  ...inCollection((api) => api.globalVolumes),
+  ...inCollection("globalVolumes"),
   outputs: { shape: globalVolumeShape, stable: () => ["createdAt", "createdByUserId"] },
   delete: deleteWhenFree((api, id) => api.globalVolumes.delete(id), usesGlobalVolume),
 };

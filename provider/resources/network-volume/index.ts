@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import { hasStatus } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { change, replace, resized, update } from "../../schema/field";
@@ -7,7 +8,6 @@ import { isUnknown } from "../../value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { notInCatalog } from "../room";
 import { usesVolume } from "../users";
@@ -34,7 +34,7 @@ export const networkVolume: Definition<NetworkVolumeArgs> = labelled("NETWORK_VO
       s3Endpoint: isUnknown(dataCenter) ? dataCenter : s3EndpointOf(dataCenter),
     }),
   },
-  ...inCollection((api) => api.networkVolumes),
+  ...inCollection("networkVolumes"),
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
       if (!hasStatus(error, 400)) throw error;

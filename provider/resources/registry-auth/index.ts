@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import type { Definition, Known } from "../../core/kind";
 import { change, replace } from "../../schema/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenUnnamed } from "../delete-when-free";
-import { inCollection } from "../in-collection";
 import { usesCredential } from "../users";
 import { login, setLogin } from "./login";
 import { registryAuthShape } from "./outputs";
@@ -21,7 +21,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
     deleteTimeout,
   },
   outputs: { shape: registryAuthShape },
-  ...inCollection((api) => api.registries),
+  ...inCollection("registries"),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usesCredential),
 };

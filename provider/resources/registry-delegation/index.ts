@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import { isRefusal } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { type ChangeRule, change, replace } from "../../schema/field";
 import { hasUnknown, keyed, type Properties, unknownValue } from "../../value";
 import { name } from "../container";
-import { inCollection } from "../in-collection";
 import { imageOf, registryDelegationShape } from "./outputs";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
@@ -31,7 +31,7 @@ function isItsImage(text: unknown, state: Properties): boolean {
 const anotherImage: ChangeRule = (_from, to, { state }) => (isItsImage(to, state) ? "update" : "replace");
 
 /** Nothing of one can be changed in place. */
-const { update, ...calls } = inCollection((api) => api.delegations);
+const { update, ...calls } = inCollection("delegations");
 
 /** (API: Registry delegations) */
 export const registryDelegation: Definition<RegistryDelegationArgs> = {

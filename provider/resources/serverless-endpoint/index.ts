@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import type { Definition } from "../../core/kind";
 import { declaration } from "../../core/state/declared";
 import { expiryField } from "../../core/state/expiry";
@@ -19,7 +20,6 @@ import {
 } from "../container";
 import { copiedFromTemplate } from "../copied";
 import { gpuInsteadOfPools } from "../gpu-or-pool";
-import { inCollection } from "../in-collection";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
@@ -140,7 +140,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
   },
   references: endpointReferences,
   account: { takes: endpointTakes },
-  ...inCollection((api) => api.endpoints),
+  ...inCollection("endpoints"),
   async create(api, body) {
     const sent = exactBody(body, body);
     return explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));

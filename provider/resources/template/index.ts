@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inCollection } from "../../client/collection";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
@@ -18,7 +19,6 @@ import {
 } from "../container";
 import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { inCollection } from "../in-collection";
 import { lookAtRegistry } from "../registry-auth";
 import { usesTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
@@ -76,7 +76,7 @@ export const template: Definition<TemplateArgs> = {
     },
   },
   advice: { conflict: readmeConflict },
-  ...inCollection((api) => api.templates),
+  ...inCollection("templates"),
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   account: {
