@@ -1,7 +1,8 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
+import { isEnginesProcess } from "../engine/client";
 import { shownAtResource } from "../engine/host";
-import { discreetAt, isEnginesProcess } from "../engine/log";
+import { discreetAt } from "../engine/log";
 import { masked } from "../mask";
 import type { FieldTable } from "../schema/field";
 import { type Properties, textsIn } from "../value";

@@ -4,9 +4,6 @@ import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
 import { Engine, type EngineLog, engineOfDynamicHost, type Severity } from "./client";
 
-export type { EngineLog } from "./client";
-export { isEnginesProcess } from "./client";
-
 /** Milliseconds of waiting before the status line shows it. */
 const silence = 2_000;
 

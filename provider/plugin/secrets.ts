@@ -17,13 +17,14 @@ export class Secrets {
 
   /** Wraps the secrets of the kind, and values that are secret at their place in an example. */
   ofInputs(inputs: Properties, ...examples: readonly Properties[]): Properties {
-    return this.wrapped(inputs, examples, []);
+    return withSecrets(secretLike(inputs, ...examples) as Properties, this.shape.secrets ?? []);
   }
 
   /** The first example has the inputs of the program. */
   ofOutputs(outputs: Properties, ...examples: readonly Properties[]): Properties {
     const digests = holdsSecret(examples[0]) ? (this.shape.digests ?? []) : [];
-    return this.wrapped(without(["__provider"], outputs), examples, [...digests, ...secretCopies]);
+    const wrapped = this.ofInputs(without(["__provider"], outputs), ...examples);
+    return withSecrets(wrapped, [...digests, ...secretCopies]);
   }
 
   /** For an object that no program declares: also wraps possible secrets of somebody else. */
@@ -51,15 +52,6 @@ export class Secrets {
         ...(properties && { properties: this.ofOutputs(properties, ...examples) }),
       });
     }
-  }
-
-  private wrapped(
-    properties: Properties,
-    examples: readonly Properties[],
-    names: readonly string[],
-  ): Properties {
-    const { secrets = [] } = this.shape;
-    return withSecrets(secretLike(properties, ...examples) as Properties, [...secrets, ...names]);
   }
 }
 

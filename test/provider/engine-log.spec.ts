@@ -1,10 +1,10 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient, EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import proto from "@pulumi/pulumi/proto/engine_pb";
+import type { EngineLog } from "../../provider/engine/client";
 import {
   clearStatus,
   debug,
-  type EngineLog,
   log,
   logTo,
   showRetry,
