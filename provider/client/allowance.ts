@@ -1,6 +1,5 @@
 import type { Api } from "./api";
-import type { ServiceError } from "./errors";
-import { hasStatus, undefinedIfExpected } from "./errors";
+import { hasStatus, type ServiceError, undefinedIfExpected } from "./errors";
 
 /** A limit of the account, and the used part of it. Either may be missing. */
 export interface Limit {

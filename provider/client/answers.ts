@@ -1,5 +1,4 @@
-import type { Clock } from "./clock";
-import { systemClock } from "./clock";
+import { type Clock, systemClock } from "./clock";
 
 interface Asked {
   /** Milliseconds since the epoch. */

@@ -2,24 +2,18 @@ import type { Settings } from "../config";
 import { log, showWaiting } from "../engine/log";
 import { KnownSecrets } from "../known-secrets";
 import { Answers } from "./answers";
-import type { Ending } from "./cancel";
-import { endingBy } from "./cancel";
-import type { Clock } from "./clock";
-import { systemClock } from "./clock";
-import type { Item } from "./collection";
-import { Collection } from "./collection";
-import type { Errand } from "./errand";
-import { patienceOf } from "./errand";
+import { type Ending, endingBy } from "./cancel";
+import { type Clock, systemClock } from "./clock";
+import { Collection, type Item } from "./collection";
+import { type Errand, patienceOf } from "./errand";
 import { Graphql } from "./graphql";
 import { Hearing } from "./hearing";
 import { pace, Quota } from "./pace";
 import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
-import type { Reader } from "./shared";
-import { Seen, Shared } from "./shared";
-import type { Send } from "./transport";
-import { transport } from "./transport";
+import { type Reader, Seen, Shared } from "./shared";
+import { type Send, transport } from "./transport";
 
 /** All interfaces of the service, for one errand. Only REST and GraphQL have a quota for `pace` to keep. (API: General, rate limits) */
 export class Api {

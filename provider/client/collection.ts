@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Properties } from "../value";
-import { filtered } from "../value";
+import { filtered, type Properties } from "../value";
 import { failAsRead, isNotFound, isUnreadable, undefinedIfExpected, unreadable } from "./errors";
-import type { Rest } from "./rest";
-import { segment } from "./rest";
+import { type Rest, segment } from "./rest";
 import type { Reader, Shared } from "./shared";
 
 /** An object of the service. */

@@ -1,6 +1,5 @@
 import { debug } from "../engine/log";
-import type { Clock } from "./clock";
-import { inTime } from "./clock";
+import { type Clock, inTime } from "./clock";
 import { NoAnswerError } from "./errors";
 import type { HttpResponse, Request } from "./transport";
 

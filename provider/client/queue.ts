@@ -1,10 +1,8 @@
 import { masked } from "../mask";
-import type { Clock } from "./clock";
-import { backoff } from "./clock";
+import { backoff, type Clock } from "./clock";
 import { mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
-import type { Remedy } from "./remedies";
-import { remedies, remedyFor } from "./remedies";
+import { type Remedy, remedies, remedyFor } from "./remedies";
 import { errorOf, parse } from "./response";
 import { path, segment } from "./rest";
 import type { Effect, HttpResponse, Request, Send } from "./transport";

@@ -1,9 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { Problem } from "./errors";
-import { ServiceError, unreadable } from "./errors";
+import { type Problem, ServiceError, unreadable } from "./errors";
 import type { Remedy } from "./remedies";
-import type { HttpResponse } from "./transport";
-import { limits } from "./transport";
+import { type HttpResponse, limits } from "./transport";
 
 /** `remedyOf` knows more of the interface than the status tells. */
 export function errorOf(

@@ -1,15 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { showRetry } from "../engine/log";
-import type { Ending } from "./cancel";
-import { either } from "./cancel";
-import type { Clock } from "./clock";
-import { backoff } from "./clock";
-import type { Proof } from "./errand";
-import { patienceOf } from "./errand";
+import { type Ending, either } from "./cancel";
+import { backoff, type Clock } from "./clock";
+import { type Proof, patienceOf } from "./errand";
 import { afterUnclear, mayHaveActed, NoAnswerError } from "./errors";
 import { failure, nameOf } from "./hearing";
-import type { RequestPolicy } from "./policy";
-import { requests, situations } from "./policy";
+import { type RequestPolicy, requests, situations } from "./policy";
 import { pauseAsked, retryAfter } from "./rate-limit";
 import type { HttpResponse, Request, Send } from "./transport";
 
