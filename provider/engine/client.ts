@@ -1,29 +1,13 @@
 import { createRequire } from "node:module";
+import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type engine from "@pulumi/pulumi/proto/engine_pb";
 
 /** The severity of a message, by the engine's own names. */
 export type Severity = "INFO" | "WARNING";
 
 /** A client of the engine, and its types of messages. */
-export interface EngineLog {
-  readonly client: {
-    log(request: unknown, done: () => void): unknown;
-    getChannel?(): Channel;
-  };
-  readonly LogRequest: new () => LogRequest;
-  readonly LogSeverity: Record<string, unknown>;
-}
-
-interface LogRequest {
-  setSeverity(severity: never): unknown;
-  setUrn(urn: string): unknown;
-  setMessage(message: string): unknown;
-  setEphemeral(ephemeral: boolean): unknown;
-}
-
-/** A connection of gRPC. */
-interface Channel {
-  getConnectivityState(connect: boolean): number;
-  watchConnectivityState(state: number, deadline: number, changed: () => void): void;
+export interface EngineLog extends Pick<typeof engine, "LogRequest" | "LogSeverity"> {
+  readonly client: EngineClient;
 }
 
 /** States of a connection, by their numbers in gRPC. */
@@ -40,7 +24,7 @@ export class Engine {
   send(urn: string, message: string, severity: Severity, ephemeral: boolean): void {
     const { client, LogRequest, LogSeverity } = this.log;
     const request = new LogRequest();
-    request.setSeverity(LogSeverity[severity] as never);
+    request.setSeverity(LogSeverity[severity]);
     request.setUrn(urn);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
@@ -56,10 +40,9 @@ export class Engine {
 
   /** Acts once when its connection is lost and cannot be made again: the engine has died, which sends no other sign. */
   whenItEnds(act: () => void): void {
-    const channel = this.log.client.getChannel?.();
+    const channel = this.log.client.getChannel();
     let wasReady = false;
     const look = () => {
-      if (channel === undefined) return;
       const state = channel.getConnectivityState(true);
       const isLost = state === states.failed || state === states.closed;
       if (wasReady && isLost) act();

@@ -27,7 +27,8 @@ class LogRequest {
     this.request.message = message;
   }
 }
-const engine: EngineLog = { client: { log: (_request, done) => done() }, LogRequest, LogSeverity: {} };
+const client = { log: (_request: unknown, done: () => void) => done() };
+const engine = { client, LogRequest, LogSeverity: {} } as unknown as EngineLog;
 
 const urn = "urn:pulumi:dev::project::pulumi-nodejs:dynamic/podlumi:Pod::web";
 
