@@ -4,13 +4,8 @@ const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
 
 const pluginTypePrefix = "podlumi:index:";
 
-/** The type of a kind of the plugin, as the engine calls it. */
-export function pluginTypeOf(kind: string): string {
-  return `${pluginTypePrefix}${kind}`;
-}
-
-/** The token of a function of the plugin, as the engine calls it. */
-export function functionTokenOf(name: string): string {
+/** The type of a kind of the plugin, or the token of a function, as the engine calls it. */
+export function pluginTokenOf(name: string): string {
   return `${pluginTypePrefix}${name}`;
 }
 

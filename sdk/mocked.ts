@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { functionTokenOf } from "../provider/identity";
+import { pluginTokenOf } from "../provider/identity";
 import type { FunctionOptions } from "./functions/types";
 import type { AskMocks, Service, Toolkit } from "./toolkit";
 
@@ -22,7 +22,7 @@ export function mockedService(
 ): Service {
   const mocked: AskMocks = async (name, args) => {
     const whose = provider && (await plain(pulumi.interpolate`${provider.urn}::${provider.id}`));
-    const answer = await mocks.call({ token: functionTokenOf(name), inputs: { ...args }, provider: whose });
+    const answer = await mocks.call({ token: pluginTokenOf(name), inputs: { ...args }, provider: whose });
     return (await plain(answer)) ?? {};
   };
   const functions = Object.entries(tools.functions).map(([name, { list, ...definition }]) => {
@@ -55,14 +55,14 @@ function notMocked(what: string): Error {
 /** The answer of mocks. Mocks that do not know the function answer an empty object. */
 async function asked(mocked: AskMocks, name: string, args: object): Promise<Record<string, unknown>> {
   const answer = await mocked(name, args);
-  if (Object.keys(answer).length === 0) throw notMocked(functionTokenOf(name));
+  if (Object.keys(answer).length === 0) throw notMocked(pluginTokenOf(name));
   return answer;
 }
 
 /** A list that mocks answer. */
 export async function listOf(mocked: AskMocks, name: string, args: object, list: string): Promise<unknown[]> {
   const { [list]: all } = await asked(mocked, name, args);
-  if (!Array.isArray(all)) throw notMocked(`${functionTokenOf(name)} with a list called ${list}`);
+  if (!Array.isArray(all)) throw notMocked(`${pluginTokenOf(name)} with a list called ${list}`);
   return all;
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginTypeOf, secretCopies, typeOf } from "../provider/identity";
+import { pluginTokenOf, secretCopies, typeOf } from "../provider/identity";
 import type { ShapeOf } from "../provider/schema/shape";
 import type { Face } from "./given-provider";
 import { givenProvider } from "./given-provider";
@@ -43,8 +43,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
   ) {
     const isPlugin = (new.target as { face?: Face }).face === "plugin";
     const [type, otherType] = isPlugin
-      ? [pluginTypeOf(kind), typeOf(kind)]
-      : [typeOf(kind), pluginTypeOf(kind)];
+      ? [pluginTokenOf(kind), typeOf(kind)]
+      : [typeOf(kind), pluginTokenOf(kind)];
     // `get` gives no arguments. Without an id, Pulumi would create an object.
     const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
     const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;

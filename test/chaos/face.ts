@@ -3,7 +3,7 @@ import { confirmDataLoss } from "../../provider/config";
 import type { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
 import { unwrapped, withSecrets } from "../../provider/core/state/secret-value";
-import { kindOfUrn, pluginTypeOf, secretCopies, typeOf } from "../../provider/identity";
+import { kindOfUrn, pluginTokenOf, secretCopies, typeOf } from "../../provider/identity";
 import { secretLike } from "../../provider/plugin/secrets";
 import { service } from "../../provider/plugin/server";
 import { definitions, type KindName } from "../../provider/resources";
@@ -40,7 +40,7 @@ interface Difference {
 /** The type of a kind, as each face calls it. */
 export const typeOfFace: Record<FaceName, (kind: KindName) => string> = {
   dynamic: typeOf,
-  plugin: pluginTypeOf,
+  plugin: pluginTokenOf,
 };
 
 /** Starts a face. */

@@ -8,7 +8,7 @@ import {
   ownerOf,
   stackDigits,
 } from "../../provider/core/mark/mark";
-import { pluginTypeOf } from "../../provider/identity";
+import { pluginTokenOf } from "../../provider/identity";
 import type { Emulator } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
@@ -32,7 +32,7 @@ function haveInState(...ids: string[]) {
   haveResources(...ids.map((id) => ({ id })));
 }
 
-const type = pluginTypeOf("NetworkVolume");
+const type = pluginTokenOf("NetworkVolume");
 const resource = { urn: `urn:pulumi:prod::shop::${type}::it`, type };
 
 function haveResources(...all: object[]) {
@@ -374,7 +374,7 @@ test("ls --stack shows what the state has and what carries no mark, such as a po
   const { id } = emulator.service.pods.create({ image: "i", gpu, name: "unmarked" });
   emulator.service.pods.create({ image: "i", gpu, name: "somebody else's" });
   const { id: otherId } = emulator.service.volumes.create({ name: "v", size: 10, dataCenter: "EU-RO-1" });
-  const pod = { id, urn: `urn:pulumi:prod::shop::${pluginTypeOf("Pod")}::web`, type: pluginTypeOf("Pod") };
+  const pod = { id, urn: `urn:pulumi:prod::shop::${pluginTokenOf("Pod")}::web`, type: pluginTokenOf("Pod") };
   const alike = {
     id: otherId,
     urn: "urn:pulumi:prod::shop::random:index:RandomId::x",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { functionTokenOf, pluginTypeOf } from "../../provider/identity";
+import { pluginTokenOf } from "../../provider/identity";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
 import { samples } from "../kinds";
@@ -96,7 +96,7 @@ function kindPart(kind: KindName): Part {
     folder: folderOf(kind),
     fields,
     takes,
-    shows: typed(plugin.resources[pluginTypeOf(kind)]),
+    shows: typed(plugin.resources[pluginTokenOf(kind)]),
     list,
   };
 }
@@ -113,7 +113,7 @@ function inBounds(facts: Facts): Facts {
 
 function functionPart(name: string): Part {
   const [, folder, list] = functions[name] ?? ["", ""];
-  const { properties } = (plugin.functions[functionTokenOf(name)] ?? missing(name)).outputs;
+  const { properties } = (plugin.functions[pluginTokenOf(name)] ?? missing(name)).outputs;
   // A function that returns a list is one whose outputs hold nothing but that list.
   const [only, ...more] = Object.values(properties);
   const items = (only as { items?: unknown } | undefined)?.items;

@@ -4,7 +4,7 @@ import manifest from "../../package.json";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
-import { functionTokenOf, pluginTypeOf, typeOf } from "../../provider/identity";
+import { pluginTokenOf, typeOf } from "../../provider/identity";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Field } from "../../provider/schema/field";
 import { mapped } from "../../provider/value";
@@ -35,10 +35,10 @@ export function schema(): string {
   // Where an argument and an output have types of one name, the argument keeps it.
   const inputs = kinds.map((kind) => inputsSpec(kind, types));
   const resources = Object.fromEntries(
-    kinds.map((kind, index) => [pluginTypeOf(kind), { ...inputs[index], ...outputsSpec(kind, types) }]),
+    kinds.map((kind, index) => [pluginTokenOf(kind), { ...inputs[index], ...outputsSpec(kind, types) }]),
   );
   const functionSpecs = signatures().map((signature) => [
-    functionTokenOf(signature.name),
+    pluginTokenOf(signature.name),
     functionSpec(signature, types),
   ]);
   const settings = providerSettings();

@@ -413,6 +413,13 @@ describe("an errand", () => {
     expect(clock.now()).toBe(1_000);
   });
 
+  test("has more patience until the service has answered", async () => {
+    expect(api.impatient().errand.patience).toBe(10_000);
+    answering(json(200, {}));
+    await api.rest.get("/account");
+    expect(api.impatient().errand.patience).toBe(3_000);
+  });
+
   test("shares with all others what they have seen, and what they know", async () => {
     answering(json(200, { pods: [{ id: "p1" }, { id: "p2" }] }));
     await api.for({ urn: "one" }).pods.list();
