@@ -97,9 +97,10 @@ export function handler(definition: Kind, run: Run): Handler {
     check: (oldInputs, news) => act(news.__urn, () => check(kind, run, oldInputs, news)),
     diff: (id, state, news) =>
       act(news.__urn, async () => {
-        noteKeptSecrets(run, state, news);
-        const found = await diff(meet(editOf(kind, run, id, state, news)));
-        const names = becomeSecret(kind, run, state, news);
+        const edit = meet(editOf(kind, run, id, state, news));
+        noteKeptSecrets(edit);
+        const found = await diff(edit);
+        const names = becomeSecret(edit);
         if (names.length === 0 || found.changes !== false) return found;
         log(news.__urn, encryptedNote(names));
         return { ...found, changes: true };
@@ -115,7 +116,7 @@ export function handler(definition: Kind, run: Run): Handler {
         const reading = isDeclared(props) ? refresh(existing, ofEngine) : get(existing);
         const { props: outs, ...found } = await reading;
         const derived = withDerived(found.inputs ?? outs, outs, id);
-        const discreet = (one: Properties) => withSecretsFound(kind, run, props, one);
+        const discreet = (one: Properties) => withSecretsFound(existing, one);
         return {
           ...found,
           ...(found.inputs && { inputs: discreet(found.inputs) }),

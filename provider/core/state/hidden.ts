@@ -1,8 +1,7 @@
 import { hideAt } from "../../engine/log";
 import { type FieldTable, isAlwaysSecret } from "../../schema/field";
-import { isUnknown, type Properties, textsIn, unknownValue } from "../../value";
-import type { Checking, Existing } from "../call";
-import type { Run } from "../call/run";
+import { isUnknown, textsIn, unknownValue } from "../../value";
+import type { Checking, Edit, Existing } from "../call";
 import { secretsInput } from "./secret-outputs";
 
 /** Hides secrets in all that is said of the resource, and in quotes of a container. Sensitive fields and variables hide themselves. */
@@ -32,12 +31,12 @@ export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void 
 }
 
 /** `ignoreChanges` keeps a former secret that the program no longer passes as one. The host of dynamic providers does not tell that. */
-export function noteKeptSecrets(run: Run, state: Properties, news: Properties): void {
+export function noteKeptSecrets({ record, state, inputs }: Edit): void {
   const { [secretsInput]: before } = state;
   if (!Array.isArray(before)) return;
   const isKept = (name: string) => {
     const texts = new Set(textsIn(state[name]));
-    return textsIn(news[name]).some((text) => texts.has(text));
+    return textsIn(inputs[name]).some((text) => texts.has(text));
   };
-  run.record(news.__urn).secretsAre(before.filter(isKept));
+  record.secretsAre(before.filter(isKept));
 }

@@ -1,6 +1,6 @@
 import { type FieldTable, isAlwaysSecret, isDiscreet } from "../../schema/field";
 import { isEmpty, type Properties } from "../../value";
-import type { Resource } from "../call";
+import type { Edit, Existing, Resource } from "../call";
 import type { Run } from "../call/run";
 import type { Kind } from "../kind";
 import { withSecrets } from "./secret-value";
@@ -37,21 +37,20 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /** Wraps values that are new in the state after a refresh. Pulumi keeps the others as secret as they are. */
-export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
-  const { [secretsInput]: own, __urn } = before;
+export function withSecretsFound({ kind, run, urn, state: before }: Existing, found: Properties): Properties {
+  const { [secretsInput]: own } = before;
   const unclear = unclearFields(before);
   const isNew = (name: string) => unclear.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
   if (!Array.isArray(own) || !Object.keys(found).some(isNew)) return found;
-  const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
+  const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn: urn }, own);
   return withSecrets(found, [...own.filter((name) => unclear.includes(name)), ...repeated.filter(isNew)]);
 }
 
 /** Inputs that became secret since the last change: the state has them in plain text until an update. */
-export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __urn }: Properties): string[] {
+export function becomeSecret({ kind: { fields }, record, state }: Edit): string[] {
   const { [secretsInput]: before } = state;
-  const { secrets } = run.record(__urn);
   if (!Array.isArray(before)) return [];
-  return secrets.filter((name) => !before.includes(name) && !isAlwaysSecret(fields[name]));
+  return record.secrets.filter((name) => !before.includes(name) && !isAlwaysSecret(fields[name]));
 }
 
 /** Outputs that repeat a secret: an input of another name or form, or a setting of the template, if this run has checked that. */
