@@ -49,14 +49,13 @@ export interface Findings {
 
 /** Looks at service, catalog and account, all at once: none delays another one. */
 export async function findingsOf(checking: Checking): Promise<Findings> {
-  const { kind, run, urn, before, first, uses } = checking;
+  const { kind, run, urn, before, first } = checking;
   const hasty = impatiently(checking);
-  const isNew = before === undefined;
   const [unlisted, ofAccount, mismatches, elsewhere] = await Promise.all([
     catalogWarnings(hasty),
     accountFindings(hasty),
-    referenceFailures(hasty, before ?? {}, first, uses),
-    isNew ? run.look(kind, () => otherAccountFailures(hasty), []) : [],
+    referenceFailures({ ...hasty, inputs: first }),
+    before === undefined ? run.look(kind, () => otherAccountFailures(hasty), []) : [],
   ]);
   const refused = warnOfUncertain(urn, ofAccount);
   return { always: [...keyFailures(run), ...elsewhere], ofObject: [...refused, ...mismatches], unlisted };

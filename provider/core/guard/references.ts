@@ -3,26 +3,24 @@ import { recent } from "../../client/errand";
 import { kindOfUrn, partsOfUrn } from "../../identity";
 import { at, type Path, propertyPath } from "../../path";
 import type { Failure } from "../../schema/failure";
-import { isRecord, isUnknown, type Properties } from "../../value";
-import type { Resource } from "../call";
+import { isRecord, isUnknown } from "../../value";
+import type { Checking, Resource } from "../call";
 import type { Kind, ServiceObject } from "../kind";
 import { nothingWithId } from "../telling";
+
+/** A resource whose inputs name objects: in its check, or, without the rest, in its create. */
+interface Referring extends Resource, Partial<Pick<Checking, "before" | "uses">> {}
 
 /**
  * Checks the objects that the inputs name: by the program, which knows them first, or by the service. A missing object is a failure where a create
  * or a new id needs it. `now` asks the service alone.
  */
-export async function referenceFailures(
-  resource: Resource,
-  before: Properties,
-  inputs: Properties,
-  uses?: unknown,
-  when?: "now",
-): Promise<readonly Failure[]> {
-  const { references } = resource.kind;
-  const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+export async function referenceFailures(resource: Referring, when?: "now"): Promise<readonly Failure[]> {
+  const { kind, before, inputs } = resource;
+  const { references } = kind;
+  const changed = references?.about.some((name) => !isDeepStrictEqual(before?.[name], inputs[name]));
   if (!references || !changed) return [];
-  const named = new NamedObjects({ ...resource, inputs }, before, uses, when);
+  const named = new NamedObjects(resource, when);
   const mismatches = await references.find((...asked) => named.property(...asked), inputs);
   return [...named.ofOtherKinds.values(), ...named.missing, ...mismatches];
 }
@@ -36,15 +34,13 @@ class NamedObjects {
   private readonly objects = new Map<string, Promise<ServiceObject | undefined>>();
 
   constructor(
-    private readonly resource: Resource,
-    private readonly before: Properties,
-    private readonly uses: unknown,
+    private readonly resource: Referring,
     private readonly when: "now" | undefined,
   ) {}
 
   /** A property of the object whose id stands at a path; undefined when nobody knows it yet. */
   async property(target: Kind, path: Path, name: string): Promise<unknown> {
-    const { run, record, inputs } = this.resource;
+    const { run, record, before, inputs } = this.resource;
     const id = at(inputs, ...path);
     if (typeof id !== "string") return undefined;
     const urn = this.urnAt(path, id);
@@ -56,7 +52,7 @@ class NamedObjects {
     const known = declared?.[name];
     const isTold = known !== undefined && (isNew || this.when !== "now");
     // An object of this run is there, though lists may lag. One of the state may be gone.
-    const asksService = !isNew && !isUnknown(id) && !(isTold && at(this.before, ...path) === id);
+    const asksService = !isNew && !isUnknown(id) && !(isTold && at(before, ...path) === id);
     const object = asksService ? await this.objectAt(target, path, id) : undefined;
     if (!isTold) return object?.[name];
     return isUnknown(known) ? undefined : known;
@@ -64,9 +60,10 @@ class NamedObjects {
 
   /** The URN of the resource that stands at a path, or that has what stands there. */
   private urnAt(path: Path, id: string): unknown {
+    const { run, uses } = this.resource;
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    if (isUnknown(id)) return isRecord(this.uses) && this.uses[propertyPath(path)];
-    return this.resource.run.holders.of(id);
+    if (isUnknown(id)) return isRecord(uses) && uses[propertyPath(path)];
+    return run.holders.of(id);
   }
 
   private objectAt(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
@@ -77,9 +74,9 @@ class NamedObjects {
   }
 
   private async look(target: Kind, path: Path, id: string): Promise<ServiceObject | undefined> {
-    const { run, api } = this.resource;
+    const { run, before, api } = this.resource;
     const seen = await run.look(target, async () => ({ object: await this.present(target, id) }));
-    if (seen !== undefined && seen.object === undefined && at(this.before, ...path) !== id) {
+    if (seen !== undefined && seen.object === undefined && at(before, ...path) !== id) {
       const reason = await nothingWithId(target, api(), id, recent);
       this.missing.push({ property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" });
     }

@@ -51,7 +51,7 @@ export async function sendCreate(resource: Resource): Promise<Obtained<ServiceOb
 /** A refusal does not tell a missing object that the inputs name from want of room: a look does. */
 async function brokenReference(call: CreateCall, error: unknown): Promise<Error | undefined> {
   if (!isRefusal(error)) return undefined;
-  call.references ??= referenceFailures(call, {}, call.inputs, undefined, "now");
+  call.references ??= referenceFailures(call, "now");
   const failures = await call.references;
   const [first] = failures;
   if (first === undefined) return undefined;
