@@ -28,17 +28,6 @@ export async function poll<T>(
   }
 }
 
-/** Looks until the service has to show a request sent at `since` (milliseconds since the epoch). Undefined at once when that is long ago. */
-export async function untilListed<T>(
-  api: Api,
-  since: number | undefined,
-  what: string,
-  look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const left = (since ?? 0) + longestLag - api.now();
-  return left > 0 ? poll(api, Math.min(left, longestLag), () => what, look) : undefined;
-}
-
 /** When podlumi created an object, and when it last changed it, in milliseconds since the epoch; undefined where the state does not tell. */
 function timeIn({ __at }: Properties, what: "created" | "changed"): number | undefined {
   const time = isRecord(__at) ? __at[what] : undefined;
@@ -52,12 +41,13 @@ export function mayLag(api: Api, state: Properties): boolean {
 }
 
 /** Looks until the service has to show what podlumi created or changed a moment ago; undefined at once for what is older. */
-export function untilShown<T>(
+export async function untilShown<T>(
   { api, state }: Existing,
   what: "created" | "changed",
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  return untilListed(api(), timeIn(state, what), `what was ${what} a moment ago to appear`, look);
+  const time = Math.min((timeIn(state, what) ?? 0) + longestLag - api().now(), longestLag);
+  return time > 0 ? poll(api(), time, () => `what was ${what} a moment ago to appear`, look) : undefined;
 }
 
 /** The object, also where the service shows it only after a while; undefined where there is none. */

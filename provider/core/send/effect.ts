@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayHaveActed, undefinedIfExpected } from "../../client/errors";
-import { situations } from "../../client/policy";
+import { longestLag, situations } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
 import type { Existing } from "../call";
-import { mayLag, untilListed } from "../call/wait";
+import { mayLag, poll } from "../call/wait";
 import { HalfDoneError } from "../errors";
 import type { Observed } from "../kind";
 import { toSendAgain } from "../state/platform";
@@ -32,7 +32,7 @@ export async function sendUntilSeen(
       return await attempt(asked);
     } catch (error) {
       if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
-      const look = untilListed(api, api.now(), effectToAppear, () => seesEffect(existing, asked));
+      const look = poll(api, longestLag, effectToAppear, () => seesEffect(existing, asked));
       // By then, no list lags behind an earlier update either.
       const isSeen = await look
         .then((found) => found ?? seesEffect(existing, asked, "for sure"))
@@ -57,7 +57,7 @@ export async function readDone(existing: Existing, patch: Properties): Promise<O
   let last = await readThere(existing);
   const isShown = () => showsSoon(existing.kind.fields, last, asked) || undefined;
   if (isShown()) return last;
-  await untilListed(api, api.now(), effectToAppear, async () => {
+  await poll(api, longestLag, effectToAppear, async () => {
     last = await readThere(existing);
     return isShown();
   });
@@ -91,4 +91,4 @@ function showsSoon(fields: FieldTable, seen: Properties | undefined, asked: Prop
   return !isEmpty(alike) && shows(fields, seen, alike);
 }
 
-const effectToAppear = "what the update changed to appear";
+const effectToAppear = () => "what the update changed to appear";
