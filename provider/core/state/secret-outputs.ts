@@ -37,12 +37,12 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /** Wraps values that are new in the state after a refresh. Pulumi keeps the others as secret as they are. */
-export function withSecretsFound({ kind, run, urn, state: before }: Existing, found: Properties): Properties {
+export function withSecretsFound({ kind, run, state: before }: Existing, found: Properties): Properties {
   const { [secretsInput]: own } = before;
   const unclear = unclearFields(before);
   const isNew = (name: string) => unclear.includes(name) || (isEmpty(before[name]) && !isEmpty(found[name]));
   if (!Array.isArray(own) || !Object.keys(found).some(isNew)) return found;
-  const repeated = secretOutputs(kind, run, { ...inputsOf(before), __urn: urn }, own);
+  const repeated = secretOutputs(kind, run, inputsOf(before), own);
   return withSecrets(found, [...own.filter((name) => unclear.includes(name)), ...repeated.filter(isNew)]);
 }
 
