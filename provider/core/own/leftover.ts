@@ -16,41 +16,33 @@ import { standingOf } from "./standing";
  * it, and of the others, which stay. The own state, which may have them, is asked only where there is a candidate.
  */
 export async function leftoverOf(resource: Resource, name: unknown): Promise<Match | undefined> {
-  const candidates = await candidatesFor(resource, name);
+  const { kind, run, record, inputs, api } = resource;
+  const owner = ownerOf(inputs);
+  // What an account has once, every resource finds.
+  if (kind.single || owner === undefined) return undefined;
+  const asker = askerOf(resource, owner);
+  // In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own.
+  const isAny = !isMarkedByName(kind) || record.compared === undefined;
+  const isOwn = (object: ServiceObject) =>
+    (isAny || object.name === name) && standingOf(object, asker).is === "left over";
+  const listed = (await run.lists.atFirst(kind, api())) ?? [];
+  const candidates = listed.filter((object) => object.id !== record.compared?.id && isOwn(object));
   const [first] = candidates;
   if (first === undefined) return undefined;
-  const { kind, run, inputs, api } = resource;
   const held = await run.ownState.ids(inputs, () => stateUnknown(describe(kind, first), first.id));
-  const isOwn = isOwnLeftover(resource, name);
   let match: Match | undefined;
   const others: ServiceObject[] = [];
   for (const candidate of candidates.filter(({ id }) => !held.has(id))) {
-    const observed = await kind.read(api(), candidate.id, inputs, { isWhole: true });
+    const { id } = candidate;
+    const observed = await kind.read(api(), id, inputs, { isWhole: true });
     // Since it was listed, another resource may have adopted it.
-    if (observed === undefined || !isOwn({ ...observed, id: candidate.id })) continue;
-    const compared =
-      match === undefined ? await compareLeftover(resource, { ...observed, id: candidate.id }) : undefined;
+    if (observed === undefined || !isOwn({ ...observed, id })) continue;
+    const compared = match === undefined ? await compareLeftover(resource, { ...observed, id }) : undefined;
     if (compared?.replaces.length === 0) match = compared;
     else others.push(candidate);
   }
   tellLeftovers(resource, match, others);
   return match;
-}
-
-async function candidatesFor(resource: Resource, name: unknown): Promise<ServiceObject[]> {
-  const { kind, run, record, inputs, api } = resource;
-  // The account has it once, so that every resource finds it.
-  if (kind.single || ownerOf(inputs) === undefined) return [];
-  const all = (await run.lists.atFirst(kind, api())) ?? [];
-  return all.filter(({ id }) => id !== record.compared?.id).filter(isOwnLeftover(resource, name));
-}
-
-/** In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own. */
-function isOwnLeftover(resource: Resource, name: unknown): (object: ServiceObject) => boolean {
-  const { kind, record, inputs } = resource;
-  const isAny = !isMarkedByName(kind) || record.compared === undefined;
-  const asker = askerOf(resource, ownerOf(inputs));
-  return (object) => (isAny || object.name === name) && standingOf(object, asker).is === "left over";
 }
 
 /** Compares it with the inputs. The mark tells whether inputs differ that the service never returns. */
