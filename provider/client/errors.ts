@@ -1,25 +1,16 @@
 import { withCode } from "../codes";
 import { isLoopback } from "./loopback";
 import { refusals, situations } from "./policy";
-import type { Remedy } from "./remedies";
+import type { Problem, Remedy } from "./remedies";
 import { remedies, remedyFor } from "./remedies";
-
-/** The service's description of a failure. (API: Errors) */
-export interface Problem {
-  /** Such as `Bad Request`. */
-  readonly title: string;
-  /** The reason of this failure. */
-  readonly detail: string;
-  /** One line for each violation. */
-  readonly errors: readonly string[];
-  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
-  readonly code?: string;
-  /** True when the response is the service's own problem document, not a gateway's. */
-  readonly known?: boolean;
-}
 
 /** A failure that is no defect of podlumi: its message is enough, without a stack trace. */
 export class ExpectedError extends Error {
+  /** An earlier attempt of the same request had no clear answer. */
+  declare readonly wasUnclear?: true;
+  /** A read failed, which changes nothing, whatever it was answered. */
+  declare readonly isOfRead?: true;
+
   constructor(
     message: string,
     /** Names its entry in docs/troubleshooting.md. The code stays the same when the message changes. */
@@ -27,16 +18,6 @@ export class ExpectedError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-  }
-
-  /** True where an earlier attempt of the same request had no clear answer. */
-  get wasUnclear(): boolean {
-    return false;
-  }
-
-  /** True for a failed read, which changes nothing, whatever it was answered. */
-  get isOfRead(): boolean {
-    return false;
   }
 }
 

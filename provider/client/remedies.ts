@@ -1,3 +1,17 @@
+/** The service's description of a failure. (API: Errors) */
+export interface Problem {
+  /** Such as `Bad Request`. */
+  readonly title: string;
+  /** The reason of this failure. */
+  readonly detail: string;
+  /** One line for each violation. */
+  readonly errors: readonly string[];
+  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
+  readonly code?: string;
+  /** True when the response is the service's own problem document, not a gateway's. */
+  readonly known?: boolean;
+}
+
 /** The code of a failure, and the user's next step. */
 export interface Remedy {
   readonly code: string;
@@ -34,7 +48,7 @@ const lacksPermission = (orElse = "") =>
 export function remedyOfRest(method: string, path: string) {
   // Only an endpoint has pools.
   const mayNamePools = path.startsWith("/serverless") && (method === "POST" || method === "PATCH");
-  return (status: number, { known }: { readonly known?: boolean }): Remedy => {
+  return (status: number, { known }: Pick<Problem, "known">): Remedy => {
     const remedy = remedyFor(status);
     if (status === 403 && mayNamePools && known)
       return { ...remedy, next: lacksPermission(", or whether the account may use these GPU pools") };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { type Problem, ServiceError, unreadable } from "./errors";
-import type { Remedy } from "./remedies";
+import { ServiceError, unreadable } from "./errors";
+import type { Problem, Remedy } from "./remedies";
 import { type HttpResponse, limits } from "./transport";
 
 /** `remedyOf` knows more of the interface than the status tells. */

@@ -91,7 +91,7 @@ export class Served {
     return { id, properties: secrets.ofOutputs(outs as Properties, news) };
   }
 
-  async update(request: ObjectRequest): Promise<Properties> {
+  async update(request: ObjectRequest) {
     const { urn, id, olds: state = {}, news = {}, preview, timeout } = request;
     const { handler, secrets, run } = this;
     const { kind } = handler;
@@ -106,11 +106,11 @@ export class Served {
       throw new Error(withCode(notInPlace(replaces, kind.noun), "PODLUMI-NOT-IN-PLACE"));
     if (preview) {
       const before = { id, olds, changed: await changes() };
-      return secrets.ofOutputs(plannedOutputs(kind, run, inputs, before), news, state);
+      return { properties: secrets.ofOutputs(plannedOutputs(kind, run, inputs, before), news, state) };
     }
     const update = () => handler.update(id, olds, inputs, timeout || undefined);
     const { outs } = await secrets.discreetly([news, state], update, id);
-    return secrets.ofOutputs((outs ?? {}) as Properties, news, state);
+    return { properties: secrets.ofOutputs((outs ?? {}) as Properties, news, state) };
   }
 
   /** For a refresh, or for a program that only reads (`get`). Empty when there is no such object. */
@@ -186,11 +186,8 @@ export class Served {
   /** An object that no program declares. */
   private found(id: string, properties: Properties, inputs: Properties): ReadObject {
     const { secrets } = this;
-    return {
-      id,
-      properties: secrets.ofFound(properties),
-      inputs: secrets.ofFound(secrets.ofInputs(inputs)),
-    };
+    const wrapped = secrets.ofInputs(inputs);
+    return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(wrapped) };
   }
 }
 

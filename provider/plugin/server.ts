@@ -77,9 +77,7 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
     read: answering(protocol.ReadResponse, (request: ObjectRequest) =>
       request.properties === undefined ? face.of(request).import(request) : face.of(request).read(request),
     ),
-    update: answering(protocol.UpdateResponse, async (request: ObjectRequest) => ({
-      properties: await face.of(request).update(request),
-    })),
+    update: answering(protocol.UpdateResponse, (request: ObjectRequest) => face.of(request).update(request)),
     delete: answering(Empty, async (request: ObjectRequest) => {
       await face.of(request).delete(request);
       return {};

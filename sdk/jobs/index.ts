@@ -3,7 +3,6 @@
  *
  * @packageDocumentation
  */
-export type { Problem } from "../../provider/client/errors";
 export {
   ConfigurationError,
   NoAnswerError,
@@ -24,6 +23,7 @@ export type {
   TimedOutJob,
 } from "../../provider/client/job";
 export { isFinished } from "../../provider/client/job";
+export type { Problem } from "../../provider/client/remedies";
 export type { Batch, Batches } from "./batch";
 export type { BatchStatus } from "./batch-report";
 export { Endpoint } from "./endpoint";
