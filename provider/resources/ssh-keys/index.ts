@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
 import type { Definition, ServiceObject } from "../../core/kind";
-import { type Failure, invalid } from "../../schema/failure";
+import { invalid } from "../../schema/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
 import { rule } from "../../schema/rule";
 import { hasUnknown } from "../../value";
@@ -65,12 +65,8 @@ async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promis
   return lost.length === 0 ? undefined : lost.map(described).join(", ");
 }
 
-async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
-  const lost = await wouldLose(api, keys);
-  return lost === undefined
-    ? undefined
-    : { property: "keys", reason: keysWouldGo(lost), code: "PODLUMI-SSH-KEYS" };
-}
+/** The code of such a removal. */
+const code = "PODLUMI-SSH-KEYS";
 
 /** In place, if the state has every key that would be removed, so that the preview shows it. */
 const onceShown: ChangeRule = (from, to, context) => {
@@ -78,7 +74,7 @@ const onceShown: ChangeRule = (from, to, context) => {
   return inPlaceWhere(async (api) => {
     const lost = await wouldLose(api, to as string[], from as string[]);
     if (lost === undefined) return true;
-    throw new ExpectedError(knownKeysWouldGo(lost), "PODLUMI-SSH-KEYS");
+    throw new ExpectedError(knownKeysWouldGo(lost), code);
   })(from, to, context);
 };
 
@@ -96,13 +92,15 @@ export const sshKeys: Definition<SshKeysArgs> = {
     }),
   ],
   advice: {
-    conflict: async (api, { keys }) =>
-      hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
+    async conflict(api, { keys }) {
+      const lost = hasUnknown(keys) ? undefined : await wouldLose(api, trimmed(keys) as string[]);
+      return lost === undefined ? undefined : { property: "keys", reason: keysWouldGo(lost), code };
+    },
   },
   outputs: { shape: sshKeysShape },
   async create(api, { keys }) {
-    const failure = await obstacle(api, keys as string[]);
-    if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");
+    const lost = await wouldLose(api, keys as string[]);
+    if (lost !== undefined) throw new ExpectedError(keysWouldGo(lost), code);
     return observed(await setKeys(api, keys), keys as string[]);
   },
   // An account has one set of keys, so a create without an answer is repeated instead of looked for.
