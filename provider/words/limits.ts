@@ -3,24 +3,25 @@
 export const noBalance = (balance: string) =>
   `the account is prepaid and its balance is ${balance}, so nothing of this can start: add funds in RunPod's console`;
 
-/** Too many workers: how many each endpoint has, what else the run adds, and how to have fewer. */
-export interface TooManyWorkers {
+interface TooManyWorkers {
+  /** Of this endpoint. */
+  readonly asked: number;
+  /** Of all endpoints. */
   readonly wanted: number;
   readonly limit: number;
-  /** `this one 4, llm (abc) 3`. */
-  readonly each: string;
+  /** `llm (abc) 3`, or empty. */
+  readonly others: string;
   /** `chat 2`, or empty. */
-  readonly added: string;
-  /** How many fit for this one; 0 or less where none does. */
-  readonly fitting: number;
-  readonly hasOthers: boolean;
+  readonly added?: string;
 }
 
-export function tooManyWorkers(one: TooManyWorkers): string {
-  const { wanted, limit, each, added, fitting, hasOthers } = one;
+/** How many each endpoint has, what else the run adds, and how to have fewer. */
+export function tooManyWorkers({ asked, wanted, limit, others, added = "" }: TooManyWorkers): string {
+  const each = [`this one ${asked}`, others].filter(Boolean).join(", ");
+  const fitting = limit - wanted + asked;
   const ways = [
     fitting > 0 && `lower workers.max to at most ${fitting}`,
-    hasOthers && "lower that of another one",
+    (added !== "" || others !== "") && "lower that of another one",
   ].filter((way) => typeof way === "string");
   const next =
     ways.length === 0

@@ -46,12 +46,10 @@ const ofUse: Samples<typeof inUse> = {
 const ofLimits: Samples<typeof limits> = {
   noBalance: limits.noBalance("$0.00"),
   tooManyWorkers: limits.tooManyWorkers({
+    asked: 5,
     wanted: 12,
     limit: 10,
-    each: "this one 5, chat (ep8k2m4n6p) 7",
-    added: "",
-    fitting: 3,
-    hasOthers: true,
+    others: "chat (ep8k2m4n6p) 7",
   }),
   othersHaveWorkers: limits.othersHaveWorkers(7, "chat (ep8k2m4n6p) 7"),
   noRoom: limits.noRoom(answer, 60, "NVIDIA L4 LOW", limits.placesForPod),

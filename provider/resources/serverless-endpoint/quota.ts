@@ -34,7 +34,8 @@ export async function countWorkers(
   // Where the service counts the present workers otherwise, the figures may mean something else.
   const certain =
     current === allWorkers(all) && !isReplaced && others.every((one) => keepsWorkers(account, inputs, one));
-  const reason = aboveQuota(limit, asked, wanted, others, addedBeside(run, inputs));
+  const added = addedBeside(run, inputs);
+  const reason = tooManyWorkers({ asked, wanted, limit, others: workersOfEach(others), added });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
 
@@ -67,19 +68,6 @@ function keepsWorkers({ run, kind }: Account, inputs: Properties, object: Servic
 function addedBeside({ moreWorkers }: RunView, { __urn }: Properties): string {
   const added = [...moreWorkers].filter(([urn, more]) => urn !== __urn && more > 0);
   return added.map(([urn, more]) => `${partsOfUrn(urn).name} ${more}`).join(", ");
-}
-
-/** Says that an endpoint with `workers` would make it `wanted`. `added` is what other resources of this run take more. */
-export function aboveQuota(
-  limit: number,
-  workers: number,
-  wanted: number,
-  others: readonly ServiceObject[],
-  added = "",
-): string {
-  const each = [`this one ${workers}`, workersOfEach(others)].filter(Boolean).join(", ");
-  const hasOthers = added !== "" || allWorkers(others) > 0;
-  return tooManyWorkers({ wanted, limit, each, added, fitting: limit - wanted + workers, hasOthers });
 }
 
 /** The endpoints that may have workers, and how many: `llm (abc) 3`. */

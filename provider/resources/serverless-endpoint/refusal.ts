@@ -3,10 +3,10 @@ import type { Api } from "../../client/api";
 import { ExpectedError, hasStatus } from "../../client/errors";
 import { at } from "../../path";
 import type { Properties } from "../../value";
-import { othersHaveWorkers } from "../../words/limits";
+import { othersHaveWorkers, tooManyWorkers } from "../../words/limits";
 import { endpointWarnings } from "../catalog-warnings";
 import { notInCatalog } from "../room";
-import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "./quota";
+import { allWorkers, mostWorkers, workersOfEach } from "./quota";
 
 /**
  * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
@@ -35,8 +35,10 @@ export async function explainingRefusal<T>(
     const wanted = allWorkers(others) + asked;
     const because = (text: string, code: string) =>
       new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
-    if (limit !== undefined && asked > present && wanted > limit)
-      throw because(`Too many workers: ${aboveQuota(limit, asked, wanted, others)}`, "PODLUMI-WORKERS");
+    if (limit !== undefined && asked > present && wanted > limit) {
+      const reason = tooManyWorkers({ asked, wanted, limit, others: workersOfEach(others) });
+      throw because(`Too many workers: ${reason}`, "PODLUMI-WORKERS");
+    }
     const unlisted = await notInCatalog(api, endpointWarnings, body, error);
     if (unlisted !== undefined) throw unlisted;
     // What the service calls the current workers may be other ones than those that podlumi counts.
