@@ -83,7 +83,7 @@ export interface Reading {
 export interface Outputs {
   readonly shape: ShapeOf<Record<string, unknown>>;
   /** Values of arguments that the service returns under another name or elsewhere. An import needs them. */
-  written?(api: Api, id: string, observed: Observed): Promise<Properties>;
+  written?(observed: Observed, api: Api, id: string): Properties | Promise<Properties>;
   /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */
   readonly repeats?: Readonly<Record<string, string>>;
   /** Outputs that no input is, and that an update of an object with these outputs leaves alone. Without it: none but the id. */

@@ -23,7 +23,7 @@ export async function readWhole(kind: Kind, api: Api, id: string): Promise<Whole
 
 /** An object with the values of arguments that the service returns elsewhere. */
 export async function withWritten(kind: Kind, api: Api, id: string, observed: Observed): Promise<Observed> {
-  return { ...observed, ...(await kind.outputs.written?.(api, id, observed)) };
+  return { ...observed, ...(await kind.outputs.written?.(observed, api, id)) };
 }
 
 /** The arguments that declare an object: every value that is not a default, in the shape that a program writes. */

@@ -102,7 +102,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     stable: () => ["createdAt"],
     repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
     // The service returns the container settings of a cluster's pods, but not those of the cluster.
-    async written(api, id, observed) {
+    async written(observed, api, id) {
       if (!isEmpty(observed.template)) return { templateId: observed.template };
       const [pod] = await podsOf(api, id);
       if (pod === undefined) return {};

@@ -145,10 +145,7 @@ export const pod: Definition<PodArgs> = labelled("POD", {
       urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),
       tcpAddresses: hasUnknown(runtime) ? unknownValue : tcpAddressesOf(runtime as PodRuntime | null),
     }),
-    written: async (_api, _id, observed) => ({
-      ...writtenSettings(observed),
-      templateId: observed.template,
-    }),
+    written: (observed) => ({ ...writtenSettings(observed), templateId: observed.template }),
   },
   delete: (api, id) => api.pods.delete(id),
   readiness: {

@@ -47,7 +47,7 @@ export const registryDelegation: Definition<RegistryDelegationArgs> = {
     derive: (_inputs, outputs) => ({
       image: hasUnknown(outputs) ? unknownValue : imageOf(outputs as unknown as RegistryDelegationState),
     }),
-    written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
+    written: ({ awsRegion, awsUser, repository, tag }) => ({
       resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
     }),
   },

@@ -59,7 +59,7 @@ export const secret: Definition<SecretArgs> = {
     shape: secretShape,
     stable: () => ["createdAt"],
     repeats: { reference: "name" },
-    written: async (_api, _id, { description }) => ({ description: partsOfDescription(description).text }),
+    written: ({ description }) => ({ description: partsOfDescription(description).text }),
     derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
   },
   create: async (api, body) => (await secretStore(api)).create(body),

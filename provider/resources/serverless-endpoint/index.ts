@@ -159,7 +159,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     shape: serverlessEndpointShape,
     stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
     derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
-    written: async (_api, _id, observed) => writtenSettings(observed),
+    written: writtenSettings,
   },
   readiness: {
     make: waitAndVerify,

@@ -104,7 +104,7 @@ export const template: Definition<TemplateArgs> = {
       const unknown = revised.some((name) => hasUnknown(inputs[name]));
       return { revision: unknown ? unknownValue : revisionOf(inputs) };
     },
-    written: async (_api, _id, observed) => commandOf(observed),
+    written: commandOf,
   },
   delete: deleteWhenFree((api, id) => api.templates.delete(id), usesTemplate),
   readiness: { make: makeReady, unsettled: ["readme", ...Object.keys(unset)] },
