@@ -15,14 +15,14 @@ export function plannedOutputs(
 ): Properties {
   const { fields, outputs } = kind;
   const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
-  const fixed = before && outputs.stable?.(before.olds, inputs);
   const known = (filling: unknown, name: string) => {
     const field = fields[name];
     const input = inputs[name];
     if (before !== undefined) {
       const isSet = field?.givenBy?.some((giver) => before.changed.has(giver)) || before.changed.has(name);
       const stays = field !== undefined && input === undefined && !isSet && !getsSettings;
-      if (fixed?.includes(name) || stays) return before.olds[name];
+      const isStable = name === "createdAt" || outputs.stable?.(before.olds, inputs).includes(name);
+      if (isStable || stays) return before.olds[name];
     }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
     return filledIn(filling, input, unknownValue, inputs.adopt !== undefined);

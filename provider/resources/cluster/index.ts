@@ -99,7 +99,6 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   },
   outputs: {
     shape: clusterShape,
-    stable: () => ["createdAt"],
     repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
     // The service returns the container settings of a cluster's pods, but not those of the cluster.
     async written(observed, api, id) {

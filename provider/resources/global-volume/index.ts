@@ -15,6 +15,6 @@ export const globalVolume: Definition<GlobalVolumeArgs> = {
   fields: { name: update(trimmed(191)), deleteTimeout },
   data: { held: () => "the data on it" },
   ...inCollection("globalVolumes"),
-  outputs: { shape: globalVolumeShape, stable: () => ["createdAt", "createdByUserId"] },
+  outputs: { shape: globalVolumeShape, stable: () => ["createdByUserId"] },
   delete: deleteWhenFree((api, id) => api.globalVolumes.delete(id), usesGlobalVolume),
 };

@@ -139,7 +139,6 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     inProgramTerms(await api.pods.update(id, guarded(patch, inputs), "restart")),
   outputs: {
     shape: podShape,
-    stable: () => ["createdAt"],
     repeats: { template: "templateId", dataCenterId: "dataCenterIds", urls: "ports" },
     derive: (_inputs, { id, ports, runtime }) => ({
       urls: hasUnknown([id, ports]) ? unknownValue : urlsOf(String(id), ports),

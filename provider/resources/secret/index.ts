@@ -57,7 +57,6 @@ export const secret: Definition<SecretArgs> = {
   },
   outputs: {
     shape: secretShape,
-    stable: () => ["createdAt"],
     repeats: { reference: "name" },
     written: ({ description }) => ({ description: partsOfDescription(description).text }),
     derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),

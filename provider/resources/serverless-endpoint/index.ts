@@ -157,7 +157,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
   },
   outputs: {
     shape: serverlessEndpointShape,
-    stable: (olds, inputs) => ["createdAt", ...(keepsHealthCheck(olds, inputs) ? ["requestUrls"] : [])],
+    stable: (olds, inputs) => (keepsHealthCheck(olds, inputs) ? ["requestUrls"] : []),
     derive: (_inputs, { requestUrls }) => addressesOf(requestUrls),
     written: writtenSettings,
   },
