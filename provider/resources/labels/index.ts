@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
@@ -104,19 +103,17 @@ async function settle(
 ): Promise<Properties> {
   // An object that podlumi takes over has no state yet.
   const ofProgram = () => filtered(shown(observed.tags), (one) => one in Object(wanted.tags));
-  let present = labelsOf({ ...before, tags: isRecord(before.tags) ? before.tags : ofProgram() });
+  const present = labelsOf({ ...before, tags: isRecord(before.tags) ? before.tags : ofProgram() });
   const all = labelsOf(wanted);
-  const isIn = (labels: readonly Label[]) => (label: Label) =>
-    labels.some((one) => isDeepStrictEqual(one, label));
-  const dropped = present.filter((label) => !isIn(all)(label));
+  const dropped = [...present].filter(([text]) => !all.has(text));
   // The state of a failed attempt has empty values of tags also where they are missing.
-  const missing = unfinishedIn(before).isNotReady ? all : all.filter((label) => !isIn(present)(label));
+  const missing = [...all].filter(([text]) => unfinishedIn(before).isNotReady || !present.has(text));
   // A resource is in one cost center at most, so it leaves that first. (API: Cost centers)
-  for (const label of [...dropped, ...missing])
+  for (const [text, label] of [...dropped, ...missing])
     try {
-      await (dropped.includes(label) ? detach : attach)(api, label, { type, id });
-      present = present.filter((one) => !isIn([label])(one));
-      if (missing.includes(label)) present.push(label);
+      await (all.has(text) ? attach : detach)(api, label, { type, id });
+      if (all.has(text)) present.set(text, label);
+      else present.delete(text);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       const seen = { ...observed, ...outputsOf(present) };
@@ -126,15 +123,17 @@ async function settle(
   return outputsOf(present);
 }
 
-function labelsOf({ tags, costCenter }: Properties): Label[] {
-  const all = Object.entries(Object(tags) as Properties);
-  const ofTags = all.map(([key, value]): Label => ({ property: "tags", key, value }));
-  return costCenter === undefined ? ofTags : [...ofTags, { property: "costCenter", value: costCenter }];
+/** By their texts, which are the same for the same label. */
+function labelsOf({ tags, costCenter }: Properties): Map<string, Label> {
+  const all = Object.entries(Object(tags)).map(([key, value]): Label => ({ property: "tags", key, value }));
+  if (costCenter !== undefined) all.push({ property: "costCenter", value: costCenter });
+  return new Map(all.map((label) => [JSON.stringify(label), label]));
 }
 
-function outputsOf(labels: readonly Label[]): Properties {
-  const tags = shown(labels.filter(({ property }) => property === "tags"));
-  const center = labels.find(({ property }) => property === "costCenter");
+function outputsOf(labels: ReadonlyMap<string, Label>): Properties {
+  const all = [...labels.values()];
+  const tags = shown(all.filter(({ property }) => property === "tags"));
+  const center = all.find(({ property }) => property === "costCenter");
   return { tags: isEmpty(tags) ? undefined : tags, costCenter: center?.value };
 }
 
