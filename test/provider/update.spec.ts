@@ -1,3 +1,4 @@
+import { plannedOutputs } from "../../provider/plugin/planned-outputs";
 import { type Properties, unknownValue } from "../../provider/value";
 import { create, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
@@ -383,3 +384,14 @@ test("a value of a secret goes over REST though one response says that REST has 
   await secret.update(id, outs ?? {}, news);
   expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
 });
+
+test.each<Kind>(["cluster", "pod", "registryDelegation", "secret", "serverlessEndpoint"])(
+  "the preview of an update of a %s knows when it was created",
+  async (kind) => {
+    const { [kind]: of, run } = provider();
+    const { id, outs: olds = {} } = await of.create(declared(kind, { name: "it" }));
+    expect(olds.createdAt).toBeDefined();
+    const planned = plannedOutputs(of.kind, run, declared(kind), { id, olds, changed: new Map() });
+    expect(planned.createdAt).toBe(olds.createdAt);
+  },
+);
