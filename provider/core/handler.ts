@@ -68,7 +68,7 @@ export function handler(definition: Kind, run: Run): Handler {
       return await verb(before && editOf(kind, run, before.id, before.state, inputs));
     } catch (error) {
       const { id, properties, message } = error as Error & { id?: string; properties?: Properties };
-      if (id !== undefined && properties !== undefined) record.leaves({ id, state: properties });
+      if (id !== undefined && properties !== undefined) record.leaves(id, properties);
       const { left } = record;
       if (left === undefined || (id !== undefined && !isLast)) throw error;
       if (!isLast) throw leaving(message, left.id, left.state);

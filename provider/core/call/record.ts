@@ -3,12 +3,6 @@ import type { Compared, ServiceObject } from "../kind";
 import { newCallDigits } from "../mark/mark";
 import type { Autonaming } from "../names/autonaming";
 
-/** The object of a failed create or update, and the state that is kept of it. */
-export interface Left {
-  readonly id: string;
-  readonly state: Properties;
-}
-
 /** The requests of a create. One that a hook of the program retries continues them. */
 export interface CreateRequests {
   /** Digits that identify it in the marks of what it creates. */
@@ -39,8 +33,8 @@ export class ResourceRecord {
   compared: Compared | undefined;
   /** The id of the object that it adopts or takes over. */
   found: string | undefined;
-  /** Left by a failed create or update. */
-  left: Left | undefined;
+  /** The object of a failed create or update, and the state that is kept of it. */
+  left: { readonly id: string; readonly state: Properties } | undefined;
   private tries = 0;
   private requests: CreateRequests | undefined;
   /** The requests of its update are over. */
@@ -113,8 +107,8 @@ export class ResourceRecord {
   }
 
   /** Its create or update has failed, and left an object. */
-  leaves(left: Left): void {
-    this.left = left;
+  leaves(id: string, state: Properties): void {
+    this.left = { id, state };
   }
 
   /** The engine has deleted an object of its. */

@@ -13,13 +13,8 @@ import { type Asker, type Standing, standingOf } from "./standing";
 /** Judges an object for the resource of a state. */
 export function standingIn(existing: Existing, object: ServiceObject): Standing {
   const { id, state } = existing;
-  const asker = askerOf(existing, ownerOf(state));
-  return standingOf(object, {
-    ...asker,
-    id,
-    mark: markInState(state),
-    unanswered: unfinishedIn(state).create,
-  });
+  const known = { id, mark: markInState(state), unanswered: unfinishedIn(state).create };
+  return standingOf(object, { ...askerOf(existing, ownerOf(state)), ...known });
 }
 
 /** A resource of this run that asks whose an object is. */
