@@ -64,6 +64,15 @@ test("a pod is adopted with arguments that no read returns, and nothing is repla
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
+test("an adoption that changes nothing asks for no list", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  await create("networkVolume", declared("networkVolume", { ...args, adopt: id }));
+  const [isListed, isRead] = ["/network-volumes", `/network-volumes/${id}`].map((end) =>
+    emulator.requests.some(({ path }) => path.endsWith(end)),
+  );
+  expect({ isListed, isRead }).toEqual({ isListed: false, isRead: true });
+});
+
 const failuresOf = ({ message, failures = [] }: { message?: string; failures?: { reason: string }[] }) =>
   message === undefined ? failures.map(({ reason }) => reason) : [message];
 
