@@ -8,7 +8,7 @@ import { partsOfDescription } from "../../core/mark/carried";
 import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */
-interface SecretStore {
+interface SecretStore extends Pick<Collection, "update" | "delete"> {
   create(body: Properties): Promise<ServiceObject>;
   /** All secrets; undefined when the service cannot list them. */
   list(age?: number): Promise<ServiceObject[] | undefined>;
@@ -16,9 +16,6 @@ interface SecretStore {
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** The service changes a secret in place. Otherwise it must be replaced. */
   readonly canUpdate: boolean;
-  update(id: string, patch: Properties): Promise<ServiceObject>;
-  /** Returns false when there is none. */
-  delete(id: string): Promise<boolean>;
 }
 
 /**
