@@ -155,11 +155,6 @@ export const podMounts = z.strictObject({
   network: z.array(networkMount).max(1).optional(),
 });
 
-/** Host-local storage is lost with the pod; a network volume stays. (API: Pods, storage) */
-export function lostWithPod(state: Properties): string | undefined {
-  return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
-}
-
 /** The one form in which a program writes the command of an object: as lists where `args` is JSON, otherwise as `args`. */
 export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
   const isJson = /^\s*\{/.test(String(args)) && !(isEmpty(entrypoint) && isEmpty(cmd));

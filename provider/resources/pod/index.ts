@@ -11,7 +11,6 @@ import { podWarnings } from "../catalog-warnings";
 import {
   containerFields,
   holdsMount,
-  lostWithPod,
   mountKeys,
   name,
   podMounts,
@@ -113,7 +112,9 @@ export const pod: Definition<PodArgs> = labelled("POD", {
         : undefined,
   },
   data: {
-    held: lostWithPod,
+    // Host-local storage is lost with the pod; a network volume stays. (API: Pods, storage)
+    held: ({ mounts }) =>
+      at(mounts, "persistent") === undefined ? undefined : "the data of mounts.persistent",
     restartsOnUpdate: true,
     lostByRestart: ({ desiredStatus }) =>
       desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
