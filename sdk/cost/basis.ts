@@ -2,8 +2,6 @@ import { isSecret } from "../../provider/core/state/secret-value";
 import type { Properties } from "../../provider/value";
 import { filtered, isRecord, isUnknown, keyed, mapped } from "../../provider/value";
 
-export { knownOf } from "../../provider/value";
-
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
   Cluster: ["compute", "disk", "mounts.persistent"],

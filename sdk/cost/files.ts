@@ -1,6 +1,7 @@
 import { kindOfType } from "../../provider/identity";
+import { knownOf } from "../../provider/value";
 import type { Basis, CostKind } from "./basis";
-import { basisOf, isCostKind, knownOf, leftAlone, unreadableReason } from "./basis";
+import { basisOf, isCostKind, leftAlone, unreadableReason } from "./basis";
 import type { CostEstimate } from "./estimate";
 import { estimate, noEstimate } from "./estimate";
 import type { Prices } from "./prices";
