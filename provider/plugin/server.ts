@@ -8,10 +8,16 @@ import plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { withCode } from "../codes";
+import { configOf } from "../config";
 import type { Run } from "../core/call/run";
+import { unwrapped } from "../core/state/secret-value";
+import { didYouMean } from "../did-you-mean";
+import { kindOfType, partsOfUrn } from "../identity";
+import { definitions } from "../resources";
 import type { Properties } from "../value";
+import { servesAnother } from "../words/plugin";
 import { checkConfig } from "./configuration";
-import { Face } from "./face";
 import { invoke } from "./invoke";
 import {
   changes,
@@ -24,6 +30,7 @@ import {
   type Values,
 } from "./messages";
 import type { VerbError } from "./secrets";
+import { Served } from "./served";
 
 export interface Package {
   readonly version: string;
@@ -31,9 +38,21 @@ export interface Package {
   schema(): string;
 }
 
-/** The engine's protocol of resource providers: the values of its requests go to a face, and what that returns becomes its responses. */
+/** The engine's protocol of resource providers: the values of its requests go to a kind, and what that returns becomes its responses. */
 export function service(run: Run, { version, schema }: Package): UntypedServiceImplementation {
-  const face = new Face(run);
+  /** The provider resource that this process serves, by whose id marks tell stacks apart. */
+  let provider: { readonly id: string | undefined } | undefined;
+  const kinds = new Map(
+    Object.entries(definitions).map(([name, kind]) => [name, new Served(kind, run, () => provider?.id)]),
+  );
+  const ofType = (type: string): Served => {
+    const name = String(kindOfType(type));
+    const known = kinds.get(name);
+    if (known !== undefined) return known;
+    const text = `podlumi has no resource of the type ${type}${didYouMean(name, [...kinds.keys()])}`;
+    throw new Error(withCode(text, "PODLUMI-UNKNOWN-TYPE"));
+  };
+  const of = ({ urn }: ResourceRequest) => ofType(partsOfUrn(urn).type);
   const features = { supportsAutonamingConfiguration: true };
   return {
     handshake: answering(protocol.ProviderHandshakeResponse, () => ({ ...features, acceptSecrets: true })),
@@ -57,34 +76,37 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
     configure: answering(
       protocol.ConfigureResponse,
       ({ id, args = {} }: { id?: string; args?: Properties }) => {
+        // The engine starts a process for each provider resource, unless it uses one that runs already (`PULUMI_DEBUG_PROVIDERS`), whose
+        // knowledge of accounts and states is of an earlier provider and command.
+        if (provider !== undefined) throw new Error(withCode(servesAnother, "PODLUMI-CONFIGURATION"));
         // An engine without ids sends an empty text, and marks with it would be those of every such stack.
-        face.configure(id || undefined, args);
+        provider = { id: id || undefined };
+        const config = configOf(unwrapped(args));
+        run.configure((key) => config[key]);
         return { ...features, acceptsecrets: true, supportspreview: true };
       },
     ),
 
     check: answering(protocol.CheckResponse, async (request: ResourceRequest) => {
-      const { inputs, failures } = await face.of(request).check(request);
+      const { inputs, failures } = await of(request).check(request);
       return checked(inputs, failures);
     }),
     diff: answering(protocol.DiffResponse, async (request: ObjectRequest) =>
-      detailed(await face.of(request).diff(request)),
+      detailed(await of(request).diff(request)),
     ),
-    create: answering(protocol.CreateResponse, (request: ResourceRequest) =>
-      face.of(request).create(request),
-    ),
+    create: answering(protocol.CreateResponse, (request: ResourceRequest) => of(request).create(request)),
     // The engine sends no properties with an import.
     read: answering(protocol.ReadResponse, (request: ObjectRequest) =>
-      request.properties === undefined ? face.of(request).import(request) : face.of(request).read(request),
+      request.properties === undefined ? of(request).import(request) : of(request).read(request),
     ),
-    update: answering(protocol.UpdateResponse, (request: ObjectRequest) => face.of(request).update(request)),
+    update: answering(protocol.UpdateResponse, (request: ObjectRequest) => of(request).update(request)),
     delete: answering(Empty, async (request: ObjectRequest) => {
-      await face.of(request).delete(request);
+      await of(request).delete(request);
       return {};
     }),
 
     list: streaming(async function* ({ token, limit }: { token: string; limit: number }) {
-      const all = await face.ofType(token).list();
+      const all = await ofType(token).list();
       // All objects come in one call, so no response needs a token for more.
       for (const object of all.slice(0, limit || all.length))
         yield message(protocol.ListResponse, { result: message(protocol.ListResponse.Result, object) });

@@ -1,6 +1,5 @@
-import { Face } from "../../provider/plugin/face";
 import type { Properties } from "../../provider/value";
-import { declared, emulator, heard, provider } from "./process";
+import { declared, emulator, heard, provider, served } from "./process";
 
 describe("what the program declares, and what no longer", () => {
   const of = () => provider().serverlessEndpoint;
@@ -57,12 +56,12 @@ describe("what the program declares, and what no longer", () => {
     const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
     const { __urn, __provider, __providerId, ...none } = endpoint();
     const all = { ...none, ...same };
-    const served = new Face(provider().run).of({ urn });
-    const { id, properties } = await served.create({ urn, properties: all });
+    const plugin = served("serverlessEndpoint");
+    const { id, properties } = await plugin.create({ urn, properties: all });
     const { workers, flashboot, ...shape } = properties.__declared as Properties;
     const undeclared = { ...properties, __declared: { ...shape, workers: { min: true } } };
-    await served.check({ urn, olds: none, news: all });
-    const { changes, paths } = await served.diff({ urn, id, olds: undeclared, oldInputs: none, news: all });
+    await plugin.check({ urn, olds: none, news: all });
+    const { changes, paths } = await plugin.diff({ urn, id, olds: undeclared, oldInputs: none, news: all });
     expect([changes, ...paths]).toEqual([true]);
   });
 
@@ -78,10 +77,10 @@ test("the plugin shows what goes beside what changes, and nothing that only the 
   const { __urn, __provider, __providerId, ...rest } = declared("serverlessEndpoint", { name: "llm" });
   const before = { ...rest, env: { GONE: "", STAYS: "1" }, workers: { min: 0, max: 5, idleTimeout: 20 } };
   const after = { ...rest, env: { STAYS: "2" }, workers: { max: 6 } };
-  const served = new Face(provider().run).of({ urn });
-  const { id, properties } = await served.create({ urn, properties: before });
-  await served.check({ urn, olds: before, news: after });
-  const { paths } = await served.diff({ urn, id, olds: properties, oldInputs: before, news: after });
+  const plugin = served("serverlessEndpoint");
+  const { id, properties } = await plugin.create({ urn, properties: before });
+  await plugin.check({ urn, olds: before, news: after });
+  const { paths } = await plugin.diff({ urn, id, olds: properties, oldInputs: before, news: after });
   expect(Object.fromEntries(paths)).toEqual({
     "env.GONE": "delete",
     "env.STAYS": "update",

@@ -4,6 +4,7 @@ import { ExpectedError } from "../../provider/client/errors";
 import { type Send, transport } from "../../provider/client/transport";
 import { Run } from "../../provider/core/call/run";
 import { type Handler, handler } from "../../provider/core/handler";
+import { Served } from "../../provider/plugin/served";
 import { definitions, type KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/service";
@@ -100,6 +101,11 @@ export function provider(environment: NodeJS.ProcessEnv = {}): { run: Run } & Re
   begun.push(run);
   const handlers = kinds.map((kind) => [kind, handler(definitions[capitalized(kind)], run)]);
   return { run, ...Object.fromEntries(handlers) };
+}
+
+/** A kind as the plugin serves it, in a process of its own. */
+export function served(kind: Kind): Served {
+  return new Served(definitions[capitalized(kind)], provider().run, () => undefined);
 }
 
 export const inputs = {

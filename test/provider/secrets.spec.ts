@@ -1,10 +1,9 @@
 import { unwrapped, secret as wrapped } from "../../provider/core/state/secret-value";
 import { debug, hideAt } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
-import { Face } from "../../provider/plugin/face";
 import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
-import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
+import { begin, declared, emulator, heard, type Kind, provider, served, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -199,27 +198,27 @@ test("a new or changed key, password or variable of one line is warned of if it 
 function forPlugin(kind: Kind, changes: Properties) {
   const { __urn, __provider, __providerId, ...inputs } = declared(kind, changes);
   const urn = String(__urn).replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
-  return { urn, inputs, served: new Face(provider().run).of({ urn }) };
+  return { urn, inputs, plugin: served(kind) };
 }
 
 test("a list with a secret stays secret with the plugin after others have shortened it or put something before", async () => {
-  const { urn, inputs, served } = forPlugin("pod", {
+  const { urn, inputs, plugin } = forPlugin("pod", {
     name: "listed",
     ports: ["80/http", wrapped("8443/tcp")],
   });
-  const { id, properties } = await served.create({ urn, properties: inputs });
+  const { id, properties } = await plugin.create({ urn, properties: inputs });
   for (const ports of [["8443/tcp"], ["22/tcp", "8443/tcp"]]) {
     emulator.service.pods.update(id, { ports });
-    const found = await new Face(provider().run).of({ urn }).read({ urn, id, properties, inputs });
+    const found = await served("pod").read({ urn, id, properties, inputs });
     expect([found.properties?.ports, found.inputs?.ports]).toEqual([wrapped(ports), wrapped(ports)]);
   }
 });
 
 test("an output that podlumi makes of a secret input is secret, in a preview, too", async () => {
-  const { urn, inputs, served } = forPlugin("secret", { name: wrapped("NAME_OF_SECRET") });
-  await served.check({ urn, news: inputs });
+  const { urn, inputs, plugin } = forPlugin("secret", { name: wrapped("NAME_OF_SECRET") });
+  await plugin.check({ urn, news: inputs });
   for (const preview of [true, false]) {
-    const { properties } = await served.create({ urn, properties: inputs, preview });
+    const { properties } = await plugin.create({ urn, properties: inputs, preview });
     expect(properties.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET }}"));
   }
   const named = { name: "NAME_OF_SECRET_2", __secrets: ["name"] };
