@@ -13,9 +13,9 @@ export function invalid(property: string, reason: string): Failure {
   return { property, reason };
 }
 
-/** Those that there are. */
-export function failures(all: readonly (Failure | undefined)[]): Failure[] {
-  return all.filter((failure) => failure !== undefined);
+/** Leaves out the checks that found nothing. */
+export function failures(checks: readonly (Failure | undefined)[]): Failure[] {
+  return checks.filter((failure) => failure !== undefined);
 }
 
 /** An error as the failure of a resource as a whole. */

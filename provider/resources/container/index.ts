@@ -18,7 +18,7 @@ export const isTrimmed: [(text: string) => boolean, string] = [
   "must not begin or end with white space, which the service removes",
 ];
 
-/** A text of this length at most. */
+/** A text of at most so many characters, without outer white space. */
 export const trimmed = (most: number) =>
   z
     .string()
