@@ -5,7 +5,6 @@ import { ExpectedError, extended } from "../../client/errors";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
-import type { Run } from "../call/run";
 import { readShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Observed } from "../kind";
@@ -50,9 +49,9 @@ export async function get(existing: Existing): Promise<ReadResult> {
 
 /** The object, at most `age` milliseconds old; undefined where the service does not have it. */
 function present(existing: Existing, age: number): Promise<Observed | undefined> {
-  const { kind, run, id, state } = existing;
+  const { kind, id, state } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
-    const shown = await readShown(existing, { age }).catch((error) => failOnce(run, error));
+    const shown = await readShown(existing, { age }).catch((error) => failOnce(existing, error));
     // Another account has its single object, too.
     const differs = (name: string) => !covers(shown?.[name], state[name]);
     const isOthers = kind.single && isDeclared(state) && Object.keys(kind.fields).some(differs);
@@ -62,7 +61,7 @@ function present(existing: Existing, age: number): Promise<Observed | undefined>
 }
 
 /** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
-function failOnce(run: Run, error: unknown): never {
+function failOnce({ run }: Existing, error: unknown): never {
   if (!isWrongKey(error)) throw error;
   const [first, code] = [run.wrongKey === undefined, error.code];
   run.wrongKey ??= error;
