@@ -16,8 +16,13 @@ import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import { isDeclared } from "./state/declared";
-import { hideSecretsOf, noteKeptSecrets } from "./state/hidden";
-import { becomeSecret, withSecretOutputs, withSecretsFound } from "./state/secret-outputs";
+import {
+  becomeSecret,
+  hideSecretsOf,
+  noteKeptSecrets,
+  withSecretOutputs,
+  withSecretsFound,
+} from "./state/secrets";
 import { explaining } from "./telling";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";

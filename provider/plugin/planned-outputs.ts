@@ -1,7 +1,7 @@
 import type { Run } from "../core/call/run";
 import type { Kind } from "../core/kind";
-import { secretOutputs } from "../core/state/secret-outputs";
 import { withSecrets } from "../core/state/secret-value";
+import { secretOutputs } from "../core/state/secrets";
 import type { Differences } from "../schema/field";
 import { filledIn } from "../schema/shape";
 import { hasUnknown, mapped, type Properties, unknownValue } from "../value";

@@ -1,7 +1,7 @@
 import { at, type Path, propertyPath } from "../../path";
 import { covers, isBlank, isRecord, type Properties } from "../../value";
 import type { Edit } from "../call";
-import { isHidden } from "../state/secret-outputs";
+import { isHidden } from "../state/secrets";
 import { mayReplace } from "../state/state";
 
 /** Why a property causes a replacement. */

@@ -19,7 +19,7 @@ import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind";
 import { type Mark, ownerOf } from "../mark/mark";
-import { isHidden } from "../state/secret-outputs";
+import { isHidden } from "../state/secrets";
 import { nothingWithId } from "../telling";
 import { holderIn } from "./standing";
 

@@ -6,7 +6,7 @@ import type { Checking } from "../call";
 import type { Run } from "../call/run";
 import { claimName, faultsIn, findingsOf, warnOf } from "../guard/check";
 import { isNamedLater, settledInputs } from "../names/naming";
-import { noteValueOfName } from "../state/hidden";
+import { noteValueOfName } from "../state/secrets";
 import { beginCheck, resultOf } from "./checking";
 import { lookAhead } from "./look-ahead";
 import { previewOf } from "./preview";

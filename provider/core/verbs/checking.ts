@@ -7,8 +7,7 @@ import { isEmpty, isRecord, isUnknown, mapped, type Properties } from "../../val
 import { type Checking, resourceOf } from "../call";
 import type { Run } from "../call/run";
 import { firstInputs } from "../names/naming";
-import { noteSecrets } from "../state/hidden";
-import { secretsInput } from "../state/secret-outputs";
+import { noteSecrets, secretsInput } from "../state/secrets";
 
 /** Notes what the program says: without nulls, without outputs that it gave as arguments, and with the tags of its provider. */
 export function beginCheck(

@@ -14,7 +14,7 @@ import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
 import { leftoverOf } from "../own/leftover";
 import { StateUnknownError } from "../own/own-state";
-import { isHidden } from "../state/secret-outputs";
+import { isHidden } from "../state/secrets";
 import { describe } from "../telling";
 
 export interface Preview {

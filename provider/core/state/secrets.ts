@@ -1,6 +1,7 @@
+import { hideAt } from "../../engine/log";
 import { type FieldTable, isAlwaysSecret, isDiscreet } from "../../schema/field";
-import { isEmpty, type Properties } from "../../value";
-import type { Edit, Existing, Resource } from "../call";
+import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../../value";
+import type { Checking, Edit, Existing, Resource } from "../call";
 import type { Run } from "../call/run";
 import type { Kind } from "../kind";
 import { withSecrets } from "./secret-value";
@@ -9,6 +10,43 @@ import { unclearFields } from "./unfinished";
 
 /** The names of inputs that are or hold secrets. Each face fills it in its way, and the state keeps it. */
 export const secretsInput = "__secrets";
+
+/** Hides secrets in all that is said of the resource, and in quotes of a container. Sensitive fields and variables hide themselves. */
+export function noteSecrets({ kind: { fields }, run, record, urn, inputs, before = {} }: Checking): void {
+  const textsOf = (names: readonly string[]) =>
+    names.flatMap((name) => textsIn([inputs[name], before[name]])).filter((text) => !isUnknown(text));
+  const here = record.secrets.filter((name) => !fields[name]?.shared);
+  run.secrets.note(textsOf([...namesOfAlwaysSecret(fields), ...here]));
+  hideAt(urn, textsOf(here.filter((name) => !fields[name]?.sensitive)));
+}
+
+const namesOfAlwaysSecret = (fields: FieldTable) =>
+  Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
+
+/** Notes that the value is known to which the variables of containers refer by a name. */
+export function noteValueOfName({ kind: { fields, naming }, run, inputs }: Checking, name: unknown): void {
+  const isKnown = namesOfAlwaysSecret(fields).every((one) => !isUnknown(inputs[one] ?? unknownValue));
+  if (naming?.givesValue && isKnown) run.secrets.noteName(String(name));
+}
+
+/** Hides the secrets of the state: no check comes before a refresh and a destroy. Variables hide themselves. */
+export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void {
+  const { [secretsInput]: names } = state;
+  if (!Array.isArray(names)) return;
+  const texts = names.filter((name) => !fields[name]?.shared).flatMap((name) => textsIn(state[name]));
+  hideAt(urn, texts);
+}
+
+/** `ignoreChanges` keeps a former secret that the program no longer passes as one. The host of dynamic providers does not tell that. */
+export function noteKeptSecrets({ record, state, inputs }: Edit): void {
+  const { [secretsInput]: before } = state;
+  if (!Array.isArray(before)) return;
+  const isKept = (name: string) => {
+    const texts = new Set(textsIn(state[name]));
+    return textsIn(inputs[name]).some((text) => texts.has(text));
+  };
+  record.secretsAre(before.filter(isKept));
+}
 
 /** Wraps outputs that repeat something secret, also in the state of a failure. Pulumi wraps only those named as a secret input. */
 export async function withSecretOutputs<Result extends { outs?: Properties }>(
