@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const emulator = await startEmulator({
     clock,
     apiKey: "demo-key",
-    timings: { provisioning: 1500, starting: 1500, templateRelease: 4000 },
+    timings: { provisioning: 700, starting: 700, templateRelease: 1500 },
   });
   const environment = {
     ...process.env,
