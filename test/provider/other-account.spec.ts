@@ -76,6 +76,15 @@ test.each(["pod", "template"] as const)(
   },
 );
 
+test("what seems gone stays in the state while the service fails to tell the account", async () => {
+  const made = await madeBoth();
+  lose(made);
+  emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 500 }, times: 0 });
+  const { pod } = provider();
+  await expect(pod.read(made.pod.id, made.pod.outs)).rejects.toThrow(/GET \/account answered 500/);
+  await expect(pod.delete(made.pod.id, made.pod.outs ?? {})).rejects.toThrow(/GET \/account answered 500/);
+});
+
 test("what is gone in the same account leaves the state", async () => {
   const made = await madeBoth();
   lose(made);
@@ -134,6 +143,15 @@ describe("a new resource beside an object that the run has met", () => {
     const made = await madeBoth();
     emulator.service.userId = "user2";
     expect((await (await met(made)).check({}, beside)).failures).toEqual([]);
+  });
+
+  test("does not, either, where the last one that the run has met is gone", async () => {
+    const made = await madeBoth();
+    emulator.service.userId = "user2";
+    emulator.service.pods.delete(made.pod.id);
+    const pod = await met(made);
+    await pod.diff(made.pod.id, made.pod.outs ?? {}, declared("pod"));
+    expect((await pod.check({}, beside)).failures).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ export async function failIfInOtherAccount(resource: Resource): Promise<void> {
 export async function failIfOfOtherAccount({ run, state, api }: Existing): Promise<void> {
   const { __account: other } = state;
   if (other === undefined) return;
-  const own = await run.accounts.own(api());
+  const own = await run.accounts.ownForCertain(api());
   if (own === undefined || own === other) return;
   throw new ExpectedError(goneInOtherAccount(own, String(other)), code);
 }
