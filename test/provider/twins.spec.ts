@@ -82,6 +82,19 @@ describe("an effect that comes after its error", () => {
     },
   );
 
+  test("whose deletion fails is named by the error, and the next deletion deletes it", async () => {
+    const { id, olds, twin } = await podWithTwin();
+    const match = { method: "DELETE", path: `/pods/${twin}` };
+    emulator.faults.add({ match, when: "before", what: { status: 403 } });
+    const says = new RegExp(
+      `^could not delete the pod "\\S+" \\(${twin}\\): a request without an answer created it .* 403`,
+    );
+    await expect(provider().pod.delete(id, olds)).rejects.toThrow(says);
+    expect(existing()).toEqual([twin]);
+    await provider().pod.delete(id, olds);
+    expect(existing()).toEqual([]);
+  });
+
   test("is forgotten by an update that comes when no request takes effect any more", async () => {
     const { id, olds } = await podWithTwin();
     letServicePass(900_000);

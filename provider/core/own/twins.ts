@@ -2,7 +2,7 @@ import { log } from "../../engine/log";
 import type { Existing } from "../call";
 import type { Kind, ServiceObject } from "../kind";
 import { unfinishedIn } from "../state/unfinished";
-import { describe } from "../telling";
+import { describe, explaining } from "../telling";
 import { standingIn } from "./held";
 
 /** The late effects of an unanswered create beside the object in the state. Nobody was ever told their ids. */
@@ -19,7 +19,9 @@ export async function deleteTwins(existing: Existing): Promise<void> {
   const twins = await twinsOf(existing);
   await Promise.all(
     twins.map(async (twin) => {
-      if (await kind.delete(api(), twin.id, twin)) log(urn, `deleted ${whatItIs(kind, twin)}`);
+      const what = `could not delete ${whatItIs(kind, twin)}`;
+      const isDone = await explaining(what, existing, () => kind.delete(api(), twin.id, twin));
+      if (isDone) log(urn, `deleted ${whatItIs(kind, twin)}`);
     }),
   );
 }
