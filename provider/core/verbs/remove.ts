@@ -26,7 +26,9 @@ async function removeOwn(existing: Existing): Promise<void> {
   const { kind, run, record, urn, id, state, api } = await proven(existing);
   run.holders.note(id, urn);
   const act = () => kind.delete(api(), id, state).catch(failAsUnclear);
-  const isDone = (await act()) || ((await onceShown(existing)) !== undefined && (await act()));
+  let isDone = await act();
+  // The service may not know yet what was created a moment ago.
+  if (!isDone && (await onceShown(existing)) !== undefined) isDone = await act();
   if (!isDone) {
     await failIfOfOtherAccount(existing);
     log(urn, `there is no ${kind.noun} ${id} any more`);
