@@ -121,9 +121,11 @@ class Game {
     tally: Tally,
   ) {
     this.ledger = new Ledger(emulator);
+    const together = { said: "" };
     this.stacks = ["a", "b", "c"].slice(0, scenario.stacks).map((label) => {
       const name = scenario.sameName ? "test" : `test-${label}`;
-      return new Stack(label, name, emulator, this.ledger, tally, scenario.face);
+      const printed = scenario.sameName ? together : { said: "" };
+      return new Stack(label, name, emulator, this.ledger, tally, scenario.face, printed);
     });
   }
 
@@ -139,7 +141,7 @@ class Game {
       for (const stack of this.stacks) findings.other.push(...(await this.settled(stack)));
     this.notTouched(theirs, findings);
     findings.touched.push(...this.ledger.touched);
-    const said = this.stacks.map((stack) => stack.said).join("\n");
+    const said = this.stacks.map(({ printed }) => printed.said).join("\n");
     const shown = secretValues.filter((value) => said.includes(value));
     findings.other.push(...shown.map((value) => `${value} was told`));
     return findings;

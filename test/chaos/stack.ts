@@ -33,6 +33,11 @@ export const newTally = () => ({
 
 export type Tally = ReturnType<typeof newTally>;
 
+/** Everything that commands printed, with their errors. Stacks of one name share it: in one process, podlumi says nothing twice of a URN. */
+export interface Printed {
+  said: string;
+}
+
 /** One stack. Each command runs in a new provider process, so only the state is kept from one command to the next. */
 export class Stack {
   readonly engine: Engine;
@@ -41,8 +46,6 @@ export class Stack {
   readonly templated = new Set<string>();
   /** Deletions of objects with data that no version of a program asked for. Each is a sentence. */
   readonly lostData: string[] = [];
-  /** Everything that its commands printed, with their errors. */
-  said = "";
   /** The state is behind: a run was killed, something else changed an object, or an error asked for a refresh. */
   isBehind = false;
   /** When its latest command with faults began. */
@@ -61,6 +64,7 @@ export class Stack {
     private readonly ledger: Ledger,
     readonly tally: Tally,
     private readonly face: FaceName,
+    readonly printed: Printed,
   ) {
     this.engine = new Engine(name, face);
     emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, ({ client, path }) => {
@@ -133,11 +137,11 @@ export class Stack {
     this.texts.push(this.program);
     const errors = await listening(
       (text) => {
-        this.said += text;
+        this.printed.said += text;
       },
       () => engine[command](provider, this.program),
     );
-    this.said += errors.map((error) => `${error}\n`).join("");
+    this.printed.said += errors.map((error) => `${error}\n`).join("");
     this.tally.commands += 1;
     if (provider.cancelled) this.tally.interrupts += 1;
     if (provider.killed) this.tally.kills += 1;
@@ -180,7 +184,7 @@ export class Stack {
   }
 
   isTold({ id }: Existing): boolean {
-    return this.said.includes(id);
+    return this.printed.said.includes(id);
   }
 
   /** What the stack has made, and its state does not have. */
