@@ -1,4 +1,5 @@
 import { isSecret } from "../../provider/core/state/secret-value";
+import type { CpuType, GpuType } from "../../provider/functions/catalog/types";
 import type { Properties } from "../../provider/value";
 import { filtered, isRecord, isUnknown, keyed, mapped } from "../../provider/value";
 
@@ -9,6 +10,12 @@ export const basis = {
   Pod: ["gpu", "cpu", "cloud", "placements", "disk", "mounts.persistent", "desiredStatus"],
   ServerlessEndpoint: ["gpu", "cpu", "workers", "disk"],
 } as const satisfies Record<string, readonly string[]>;
+
+/** The list prices of the catalog. */
+export interface Prices {
+  readonly gpus: readonly GpuType[];
+  readonly cpus: readonly CpuType[];
+}
 
 /** The kinds whose objects cost money. */
 export type CostKind = keyof typeof basis;

@@ -6,8 +6,7 @@ import type { NetworkVolumeArgs } from "../../provider/resources/network-volume/
 import type { PodArgs } from "../../provider/resources/pod/types";
 import { defaultWorkers } from "../../provider/resources/serverless-endpoint/outputs";
 import type { ServerlessEndpointArgs } from "../../provider/resources/serverless-endpoint/types";
-import type { CostKind } from "./basis";
-import type { Prices } from "./prices";
+import type { CostKind, Prices } from "./basis";
 import { storage } from "./storage";
 
 /** Hours of a month, in every estimate. */

@@ -1,6 +1,5 @@
-import type { Basis, CostKind } from "./basis";
+import type { Basis, CostKind, Prices } from "./basis";
 import { bills, month, NoPrice } from "./bills";
-import type { Prices } from "./prices";
 
 /** The least and the most that something costs, in USD. Both are equal when nothing is open. */
 export interface CostRange {

@@ -1,10 +1,9 @@
 import { kindOfType } from "../../provider/identity";
 import { knownOf } from "../../provider/value";
-import type { Basis, CostKind } from "./basis";
+import type { Basis, CostKind, Prices } from "./basis";
 import { basisOf, isCostKind, leftAlone, unreadableReason } from "./basis";
 import type { CostEstimate } from "./estimate";
 import { estimate, noEstimate } from "./estimate";
-import type { Prices } from "./prices";
 
 /** A resource in a file of Pulumi that costs money. */
 export interface Billed {

@@ -1,11 +1,5 @@
-import type { CpuType, GpuType } from "../../provider/functions/catalog/types";
 import type { Service } from "../toolkit";
-
-/** The list prices of the catalog. */
-export interface Prices {
-  readonly gpus: readonly GpuType[];
-  readonly cpus: readonly CpuType[];
-}
+import type { Prices } from "./basis";
 
 /** Asks the catalog. */
 export async function pricesOf({ api, functions }: Pick<Service, "api" | "functions">): Promise<Prices> {

@@ -1,9 +1,8 @@
-import type { CostKind } from "./basis";
+import type { CostKind, Prices } from "./basis";
 import type { CostEstimate } from "./estimate";
 import { total } from "./estimate";
 import type { Billed, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
-import type { Prices } from "./prices";
 
 interface CostRow {
   name: string;

@@ -1,11 +1,10 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
 import { kindOfType } from "../../provider/identity";
-import type { CostKind } from "../cost/basis";
+import type { CostKind, Prices } from "../cost/basis";
 import { basis, basisOf, isCostKind } from "../cost/basis";
 import type { CostEstimate } from "../cost/estimate";
 import { estimate, total } from "../cost/estimate";
-import type { Prices } from "../cost/prices";
 import { pricesOf } from "../cost/prices";
 import { attempted } from "../functions/function";
 import { serviceOfEnvironment } from "../service";

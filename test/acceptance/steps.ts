@@ -2,9 +2,9 @@ import type { Api } from "../../provider/client/api";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
+import type { Prices } from "../../sdk/cost/basis";
 import { basisOf, isCostKind } from "../../sdk/cost/basis";
 import { type CostEstimate, estimate } from "../../sdk/cost/estimate";
-import type { Prices } from "../../sdk/cost/prices";
 
 /** The life of one object, and what it may cost. */
 export interface Step {

@@ -1,4 +1,4 @@
-import type { Prices } from "../../sdk/cost/prices";
+import type { Prices } from "../../sdk/cost/basis";
 import { cpus, gpus } from "../../sdk/emulator/service/catalog";
 import { cpuPrice, gpuPrice } from "../../sdk/emulator/service/prices";
 

@@ -1,6 +1,6 @@
+import type { Prices } from "../../sdk/cost/basis";
 import { basisOf } from "../../sdk/cost/basis";
 import { estimate } from "../../sdk/cost/estimate";
-import type { Prices } from "../../sdk/cost/prices";
 import { emulator, inputs, provider } from "./process";
 
 // What users of other tools complained of, where no other specification shows it.
