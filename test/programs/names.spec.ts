@@ -115,7 +115,7 @@ testLong("a first preview warns of another volume of the name, as the up does", 
   const { volumes } = emulator.service;
   const args = { size: 20, dataCenter: "EU-RO-1" };
   volumes.create({ name: "data", ...args });
-  const program = () => new podlumi.NetworkVolume("data", { name: "data", ...args });
+  const program = () => void new podlumi.NetworkVolume("data", { name: "data", ...args });
   const warned = [
     expect.stringMatching(
       /^data name: the name is that of the network volume "data" \(\w+\), and podlumi creates a second one\. To have that one, write adopt: "\w+" \[PODLUMI-NAME-TAKEN\]$/,
