@@ -5,15 +5,16 @@ import type { Existing } from "../call";
 import { mayLag } from "../call/wait";
 import type { Kind } from "../kind";
 import { type Comparison, isUnready } from "./comparison";
+import { tellUpdateOfTemplate } from "./copied";
 
 /** Tells what an update in place does that the fields alone do not show. */
 export async function tellUpdate(comparison: Comparison): Promise<void> {
-  const { kind, run, urn, id, inputs, fields, sent, noted } = comparison;
+  const { kind, urn, id, inputs, fields, sent, noted } = comparison;
   const again = [...sent.keys()].filter((name) => !fields.has(name));
   if (sent.size > 0) tellRestart(kind, await presentOf(comparison), inputs, sent);
   if (again.length > 0) log(urn, unclearNote(again));
   if (noted.length > 0 && fields.size === 0) log(urn, notedNote(noted));
-  kind.advice?.copies?.tellUpdate(kind, run, inputs, sent);
+  tellUpdateOfTemplate(comparison, sent);
   if (kind.naming?.givesValue && [...fields.keys()].some((name) => kind.fields[name]?.writeOnly))
     logOnce(urn, formerValueNote);
   if (isUnready(comparison) && fields.size === 0) log(urn, waitsNote(kind.noun, id));

@@ -3,7 +3,7 @@ import type { Api } from "../../client/api";
 import { isNotFound } from "../../client/errors";
 import type { Path } from "../../path";
 import type { Failure } from "../../schema/failure";
-import type { Differences, Fields, FieldTable } from "../../schema/field";
+import type { Fields, FieldTable } from "../../schema/field";
 import type { Rule } from "../../schema/rule";
 import type { ShapeOf } from "../../schema/shape";
 import type { Properties } from "../../value";
@@ -204,15 +204,6 @@ export interface Advice {
   /** The service takes it, and the program probably means something else. A warning. */
   readonly oddities?: readonly Rule[];
   readonly warnings?: Warnings;
-  readonly copies?: Copies;
-}
-
-/** Settings that an object copies from another one, and then leaves alone. */
-export interface Copies {
-  /** Tells which of them this run changes there. */
-  tellUpdate(kind: Kind, run: RunView, inputs: Properties, changes: Differences): void;
-  /** Tells of their drift: the program leaves them out, so no later `up` shows it. */
-  tellDrift(kind: Kind, before: Properties, now: Properties): void;
 }
 
 /** Asks the service; undefined where it does not tell, or nobody may ask it. */

@@ -6,6 +6,7 @@ import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
 import { readShown } from "../call/wait";
+import { tellDriftOfCopied } from "../compare/copied";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Observed } from "../kind";
 import { isDeclared, isReadAgain } from "../state/declared";
@@ -29,7 +30,7 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
     ...stateOf(kind.fields, observed, asked, before),
     ...internalsAfterRead(existing, observed),
   };
-  kind.advice?.copies?.tellDrift(kind, before, state);
+  tellDriftOfCopied(kind, before, state);
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), ofEngine);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(before) } };
 }

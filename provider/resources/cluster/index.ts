@@ -22,7 +22,6 @@ import {
   podTemplateFields,
 } from "../container";
 import { podRules } from "../container/rules";
-import { copiedFromTemplate } from "../copied";
 import { labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { createWhereRoom } from "../room";
@@ -73,7 +72,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],
-  advice: { warnings: clusterWarnings, copies: copiedFromTemplate },
+  advice: { warnings: clusterWarnings },
   references: clusterReferences,
   account: { takes: clusterTakes },
   data: { held: () => "what its pods hold" },

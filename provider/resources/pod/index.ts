@@ -18,7 +18,6 @@ import {
   writtenSettings,
 } from "../container";
 import { imageRule, podRules, sizeFailure } from "../container/rules";
-import { copiedFromTemplate } from "../copied";
 import { poolInsteadOfGpu } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { podReferences } from "../references";
@@ -100,7 +99,6 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     warnings: podWarnings,
     conflict: async (_api, inputs) => sizeFailure(guarded(inputs, inputs)),
     mistake: poolInsteadOfGpu,
-    copies: copiedFromTemplate,
   },
   references: podReferences,
   account: {

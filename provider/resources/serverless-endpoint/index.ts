@@ -18,7 +18,6 @@ import {
   name,
   writtenSettings,
 } from "../container";
-import { copiedFromTemplate } from "../copied";
 import { gpuInsteadOfPools } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
@@ -136,7 +135,6 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     oddities: endpointOddities,
     mistake: gpuInsteadOfPools,
     warnings: endpointWarnings,
-    copies: copiedFromTemplate,
   },
   references: endpointReferences,
   account: { takes: endpointTakes },

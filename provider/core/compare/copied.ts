@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Copies } from "../core/kind";
-import { declaration } from "../core/state/declared";
-import { log, logOnce } from "../engine/log";
-import { partsOfUrn } from "../identity";
-import { at } from "../path";
-import { isGiven } from "../schema/field";
-import { hasUnknown } from "../value";
+import { log, logOnce } from "../../engine/log";
+import { partsOfUrn } from "../../identity";
+import { at } from "../../path";
+import { type Differences, isGiven } from "../../schema/field";
+import { hasUnknown, type Properties } from "../../value";
+import type { Edit } from "../call";
+import type { Kind } from "../kind";
+import { declaration } from "../state/declared";
+
+// A pod, a cluster or an endpoint copies settings from its template, and then leaves them alone.
 
 /** Tells of settings of a template that this run changes: an object keeps its copies, or takes them over by a new `templateRevision`. */
-const tellUpdate: Copies["tellUpdate"] = ({ noun, fields }, run, inputs, changes) => {
+export function tellUpdateOfTemplate(
+  { kind: { noun, fields }, run, inputs }: Edit,
+  changes: Differences,
+): void {
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
   if (changes.has("templateId") || typeof templateId !== "string") return;
@@ -29,7 +35,7 @@ const tellUpdate: Copies["tellUpdate"] = ({ noun, fields }, run, inputs, changes
     logOnce(__urn, `${keeps}: with \`templateRevision\`, ${reaches}`);
   } else if (isInPlace && changes.has("templateRevision") && !hasUnknown(templateRevision))
     logOnce(__urn, `rolls out ${what} of the template ${name}, which changes`);
-};
+}
 
 /** The template changes a key of the map that the program does not set itself. */
 function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
@@ -38,7 +44,7 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
 }
 
 /** Tells of template settings that a refresh finds changed. The program leaves them out, so no later `up` shows them. */
-const tellDrift: Copies["tellDrift"] = ({ fields }, before, now) => {
+export function tellDriftOfCopied({ fields }: Kind, before: Properties, now: Properties): void {
   const declared = declaration(before);
   if (declared.templateId === undefined) return;
   const settings = fields.templateId?.givesSettings ?? [];
@@ -51,7 +57,4 @@ const tellDrift: Copies["tellDrift"] = ({ fields }, before, now) => {
   const changed = others.filter((name, index) => !isSaid(name, index)).join(", ");
   const text = `somebody has changed ${changed}, which the template gave: no later up restores it. Declare ${changed} to have it kept`;
   if (changed !== "") log(before.__urn, text);
-};
-
-/** Settings that a pod, a cluster or an endpoint copies from its template. */
-export const copiedFromTemplate: Copies = { tellUpdate, tellDrift };
+}
