@@ -82,6 +82,14 @@ describe("an effect that comes after its error", () => {
     },
   );
 
+  test("is no twin where this run has it, as what it has created in place of the object", async () => {
+    const { id, olds, twin } = await podWithTwin();
+    const { pod, run } = provider();
+    run.holders.note(twin, urnOf("pod"));
+    await pod.delete(id, olds);
+    expect(existing()).toEqual([twin]);
+  });
+
   test("whose deletion fails is named by the error, and the next deletion deletes it", async () => {
     const { id, olds, twin } = await podWithTwin();
     const match = { method: "DELETE", path: `/pods/${twin}` };
