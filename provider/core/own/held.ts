@@ -12,9 +12,15 @@ import { type Asker, type Standing, standingOf } from "./standing";
 
 /** Judges an object for the resource of a state. */
 export function standingIn(existing: Existing, object: ServiceObject): Standing {
-  const { id, state } = existing;
-  const known = { id, mark: markInState(state), unanswered: unfinishedIn(state).create };
-  return standingOf(object, { ...askerOf(existing, ownerOf(state)), ...known });
+  const { run, id, state } = existing;
+  // What this run has is no late effect, though it may have the same name, as what it has created in place of the object.
+  const unanswered = run.holders.of(object.id) === undefined ? unfinishedIn(state).create : undefined;
+  return standingOf(object, {
+    ...askerOf(existing, ownerOf(state)),
+    id,
+    mark: markInState(state),
+    unanswered,
+  });
 }
 
 /** A resource of this run that asks whose an object is. */

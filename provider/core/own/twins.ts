@@ -10,9 +10,7 @@ async function twinsOf(existing: Existing): Promise<ServiceObject[]> {
   const { kind, run, state, api } = existing;
   if (unfinishedIn(state).create === undefined) return [];
   const all = (await run.lists.lately(kind, api())) ?? [];
-  // Of the same name may also be what this run has created in place of the object.
-  const isFree = ({ id }: ServiceObject) => run.holders.of(id) === undefined;
-  return all.filter((object) => isFree(object) && standingIn(existing, object).is === "twin");
+  return all.filter((object) => standingIn(existing, object).is === "twin");
 }
 
 /** Deletes them. */
