@@ -1,8 +1,7 @@
 import type { Account, Finding, Takes } from "../core/kind";
 import type { Properties } from "../value";
 import { noBalance } from "../words/limits";
-import { countWorkers } from "./serverless-endpoint/quota";
-import { retryUntilGivenUp } from "./serverless-endpoint/taken-workers";
+import { countWorkers, retryUntilGivenUp } from "./serverless-endpoint/quota";
 
 /** (API: Pods, create and actions; Balance) */
 export const podTakes: Takes = {

@@ -22,7 +22,7 @@ import { gpuInsteadOfPools } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
-import { explainingRefusal } from "./refusal";
+import { explainingRefusal } from "./quota";
 import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";
 import { endpointOddities, endpointRules, workerDefaults } from "./rules";

@@ -1,3 +1,9 @@
+import { workersAllowed } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import { backoff } from "../../client/clock";
+import { ExpectedError, hasStatus, isRefusal } from "../../client/errors";
+import { situations } from "../../client/policy";
+import { HalfDoneError } from "../../core/errors";
 import type { Account, Finding, RunView, ServiceObject } from "../../core/kind";
 import { carries, markOf } from "../../core/mark/carried";
 import { ownerOf } from "../../core/mark/mark";
@@ -5,7 +11,9 @@ import { partsOfUrn } from "../../identity";
 import { inLine } from "../../mask";
 import { at } from "../../path";
 import { hasUnknown, type Properties } from "../../value";
-import { tooManyWorkers } from "../../words/limits";
+import { othersHaveWorkers, tooManyWorkers } from "../../words/limits";
+import { endpointWarnings } from "../catalog-warnings";
+import { notInCatalog } from "../room";
 import { defaultWorkers } from "./outputs";
 
 /** Finds whether the account would have more workers than its quota allows, and notes how many more an endpoint takes. (API: Serverless, limits) */
@@ -70,6 +78,78 @@ function addedBeside({ moreWorkers }: RunView, { __urn }: Properties): string {
   return added.map(([urn, more]) => `${partsOfUrn(urn).name} ${more}`).join(", ");
 }
 
+/** Retries while an update of this run has yet to give workers up. The engine may still have to tell of it, so once in any case. */
+export async function retryUntilGivenUp<T>(run: RunView, api: Api, act: () => Promise<T>): Promise<T> {
+  const { clock, errand } = api;
+  if ((run.moreWorkers.get(errand.urn) ?? 0) <= 0) return act();
+  const began = clock.now();
+  for (let attempt = 0; ; attempt++) {
+    // Asked before the request: what is given up while it is under way helps only the next one.
+    const isAwaited = attempt === 0 || givesWorkersUp(run);
+    try {
+      return await act();
+    } catch (error) {
+      const elapsed = clock.now() - began;
+      if (!isAwaited || !isRefused(error) || elapsed > situations.workersTaken.seconds * 1000) throw error;
+      api.waiting("another endpoint to give workers up", elapsed);
+      await clock.sleep(backoff(attempt, clock));
+    }
+  }
+}
+
+/** An update of this run is still to give workers up. A replaced endpoint does so only at the end of the run. */
+function givesWorkersUp(run: RunView): boolean {
+  return [...run.moreWorkers].some(([urn, more]) => {
+    const { isUpdated, compared } = run.record(urn);
+    return more < 0 && !isUpdated && !compared?.isReplaced;
+  });
+}
+
+function isRefused(error: unknown): boolean {
+  if (error instanceof HalfDoneError) return false;
+  return isRefusal(error) || (error instanceof Error && isRefusal(error.cause));
+}
+
+/**
+ * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
+ * other endpoints tell whether such a refusal is about workers, and the catalog whether it is about what is not there. An account that
+ * does not tell its quota leaves the former open.
+ */
+export async function explainingRefusal<T>(
+  api: Api,
+  id: string | undefined,
+  body: Properties,
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!hasStatus(error, 400)) throw error;
+    const hasty = api.impatient();
+    const [all, { limit, current = 0 }] = await Promise.all([
+      hasty.endpoints.list().catch(() => undefined),
+      workersAllowed(hasty),
+    ]);
+    if (all === undefined) throw error;
+    const others = all.filter((one) => one.id !== id);
+    const present = allWorkers(all) - allWorkers(others);
+    const asked = Number(at(body, "workers", "max") ?? (id === undefined ? mostWorkers({}) : present));
+    const wanted = allWorkers(others) + asked;
+    const because = (text: string, code: string) =>
+      new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
+    if (limit !== undefined && asked > present && wanted > limit) {
+      const reason = tooManyWorkers({ asked, wanted, limit, others: workersOfEach(others) });
+      throw because(`Too many workers: ${reason}`, "PODLUMI-WORKERS");
+    }
+    const unlisted = await notInCatalog(api, endpointWarnings, body, error);
+    if (unlisted !== undefined) throw unlisted;
+    // What the service calls the current workers may be other ones than those that podlumi counts.
+    const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
+    if (!isPossible || allWorkers(others) === 0) throw error;
+    throw because(othersHaveWorkers(allWorkers(others), workersOfEach(others)), error.code);
+  }
+}
+
 /** The endpoints that may have workers, and how many: `llm (abc) 3`. */
 export function workersOfEach(endpoints: readonly ServiceObject[]): string {
   return endpoints
@@ -79,12 +159,12 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
 }
 
 /** The workers that an endpoint may have. */
-export function mostWorkers(properties: Properties): number {
+function mostWorkers(properties: Properties): number {
   const most = at(properties, "workers", "max");
   return typeof most === "number" ? most : defaultWorkers.max;
 }
 
 /** The workers that several endpoints may have together. */
-export const allWorkers = (endpoints: readonly Properties[]) => sum(endpoints.map(mostWorkers));
+const allWorkers = (endpoints: readonly Properties[]) => sum(endpoints.map(mostWorkers));
 
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
