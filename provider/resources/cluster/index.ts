@@ -25,12 +25,10 @@ import { podRules } from "../container/rules";
 import { labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { createWhereRoom } from "../room";
-import { allPods } from "../users";
-import { complete, podsOf, withMembers } from "./members";
 import { clusterShape } from "./outputs";
+import { allPods, complete, isRunning, podsOf, waitForEnd, waitForPods, withMembers } from "./pods";
 import { besideTemplate, besideTemplateFailure, settings } from "./template";
 import type { ClusterArgs } from "./types";
-import { isRunning, waitForEnd, waitForPods } from "./waits";
 
 /** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */
 const anotherTemplate: ChangeRule = (_from, to, { state }) =>

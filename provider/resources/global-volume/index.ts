@@ -2,8 +2,7 @@ import { inCollection } from "../../client/collection";
 import type { Definition } from "../../core/kind";
 import { update } from "../../schema/field";
 import { trimmed } from "../container";
-import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { usesGlobalVolume } from "../users";
+import { deleteTimeout, deleteWhenFree, usesGlobalVolume } from "../in-use";
 import { globalVolumeShape } from "./outputs";
 import type { GlobalVolumeArgs } from "./types";
 

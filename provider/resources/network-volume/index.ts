@@ -7,10 +7,9 @@ import { measured } from "../../schema/schemas";
 import { isUnknown } from "../../value";
 import { networkVolumeWarnings } from "../catalog-warnings";
 import { dataCenterId, name } from "../container";
-import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { deleteTimeout, deleteWhenFree, usesVolume } from "../in-use";
 import { labelled } from "../labels";
 import { notInCatalog } from "../room";
-import { usesVolume } from "../users";
 import { networkVolumeShape, s3EndpointOf } from "./outputs";
 import type { NetworkVolumeArgs } from "./types";
 

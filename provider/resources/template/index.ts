@@ -18,9 +18,8 @@ import {
   persistentMount,
 } from "../container";
 import { settingsRules } from "../container/rules";
-import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { deleteTimeout, deleteWhenFree, usesTemplate } from "../in-use";
 import { lookAtRegistry } from "../registry-auth";
-import { usesTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { templateShape } from "./outputs";
 import { readmeChange, readmeConflict, readmeOf } from "./readme";

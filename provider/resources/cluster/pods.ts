@@ -1,17 +1,47 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
+import { path } from "../../client/rest";
 import { poll } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
+import { expiryOutputs } from "../../core/state/expiry";
 import { describe } from "../../core/telling";
 import { at } from "../../path";
 import type { Properties } from "../../value";
 import { gone } from "../../words/requests";
 import { clusterFailed, clusterNotReady, podsLeft } from "../../words/waits";
 import { lastLinesOfPod } from "../last-lines";
-import { allPods } from "../users";
+import type { PodState } from "../pod/types";
 import { waitTimeoutOf } from "../wait-timeout";
-import { complete } from "./members";
+
+/** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
+export function allPods(api: Api, age?: number): Promise<ServiceObject[]> {
+  const all = () => api.rest.list<ServiceObject>("/pods?includeClusterPods=true", "pods");
+  return api.shared<ServiceObject>("all pods", { all }).list(age);
+}
+
+/** A cluster with its pods. */
+export async function complete(api: Api, id: string, cluster: Observed): Promise<Observed> {
+  return withMembers(cluster, await podsOf(api, id));
+}
+
+export function podsOf(api: Api, id: string): Promise<ServiceObject[]> {
+  return api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods");
+}
+
+/** The same, where its pods are known. */
+export function withMembers(cluster: Observed, pods: readonly ServiceObject[]): Observed {
+  const members = pods.map(({ id, name, status, cluster, ssh, cost }) => {
+    const { rank, role, ip } = Object(cluster) as NonNullable<PodState["cluster"]>;
+    return { id, name, status, rank, role, ip, ssh, cost: Number(cost) };
+  });
+  return {
+    ...cluster,
+    ...expiryOutputs({ env: pods[0]?.env, name: cluster.name }),
+    members: members.sort((a, b) => (a.rank ?? members.length) - (b.rank ?? members.length)),
+    cost: members.reduce((sum, { cost }) => sum + cost, 0),
+  };
+}
 
 /** Statuses from which a pod of a cluster does not recover. */
 const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
