@@ -9,7 +9,7 @@ import { fillIn, stateOnly } from "./previewed";
 import type { Provider } from "./provider";
 import { defaultProvider, handedOnAs } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
-import { plainError, withoutOwnConstructor } from "./stack-traces";
+import { plainError, withoutOwnConstructors } from "./stack-traces";
 import { urnOf } from "./urn";
 
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
@@ -59,7 +59,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
       ...(lookup ? {} : forCreate(kind, given, inputs, opts)),
       ...uses.input(),
     };
-    const restore = withoutOwnConstructor();
+    // The plugin's class is derived from that of the dynamic provider.
+    const restore = withoutOwnConstructors(isPlugin ? 2 : 1);
     try {
       super(
         type,
