@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
+import { pluginTokenOf, typeOf } from "../../provider/identity";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { withPlugin } from "../harness/stack";
 
@@ -22,6 +23,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+emulatedStack("all", { env: { PATH: [bin, withPlugin.PATH].join(delimiter) } });
+
 /** The calls of Pulumi, that of the user first. */
 async function callsOf(command: () => Promise<unknown>): Promise<string[]> {
   writeFileSync(calls, "");
@@ -29,42 +32,45 @@ async function callsOf(command: () => Promise<unknown>): Promise<string[]> {
   return readFileSync(calls, "utf8").trim().split("\n");
 }
 
-describe.each([
-  ["dynamic provider", dynamic],
-  ["plugin", plugin],
-])("with the %s", (_face, { NetworkVolume, Pod, Template }) => {
-  emulatedStack("all", { env: { PATH: [bin, withPlugin.PATH].join(delimiter) } });
+const faces = [
+  { name: "dynamic", face: dynamic, tokenOf: typeOf },
+  { name: "plugin", face: plugin, tokenOf: pluginTokenOf },
+];
 
-  const program = (image: string) => () => {
-    new NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });
-    new Template("base", { image });
-    new Pod("web", { image, gpu: { id: "NVIDIA L4" } });
-  };
-  const ids = () => [...emulator.service.pods.list(), ...emulator.service.volumes.list()].map(({ id }) => id);
+/** The same resources of both faces, each of which has a process. */
+const program = (image: string) => () => {
+  for (const { name, face } of faces) {
+    new face.NetworkVolume(`data-${name}`, { size: 20, dataCenter: "EU-RO-1" });
+    new face.Template(`base-${name}`, { image });
+    new face.Pod(`web-${name}`, { image, gpu: { id: "NVIDIA L4" } });
+  }
+};
 
-  test("an ordinary preview, up, refresh and destroy start no process", async () => {
-    const first = program("org/app:1");
-    const second = program("org/app:2");
-    expect(await callsOf(() => stack.preview(first))).toEqual(["preview --diff"]);
-    expect(await callsOf(() => stack.up(first))).toEqual(["up --yes"]);
-    expect(await callsOf(() => stack.preview(second))).toEqual(["preview --diff"]);
-    expect(await callsOf(() => stack.up(second))).toEqual(["up --yes"]);
-    expect(await callsOf(() => stack.refresh())).toEqual(["refresh --skip-preview"]);
-    expect(await callsOf(() => stack.destroy())).toEqual(["destroy --yes"]);
-    expect(ids()).toEqual([]);
-  });
+const ids = () => [...emulator.service.pods.list(), ...emulator.service.volumes.list()].map(({ id }) => id);
 
-  test("--replace gives a pod and a volume new objects, for which the state is asked for once", async () => {
-    await stack.up(program("org/app:1"));
-    const before = ids();
-    const replace = (await stack.resources())
-      .filter(({ id }) => before.includes(String(id)))
-      .map(({ urn }) => urn);
-    expect(replace).toHaveLength(2);
-    const replacing = () => stack.up(program("org/app:1"), { replace });
-    expect(await callsOf(replacing)).toEqual(["up --yes", "stack export"]);
-    expect(ids()).toHaveLength(2);
-    expect(ids().filter((id) => before.includes(id))).toEqual([]);
-    await stack.destroy();
-  });
+test("an ordinary preview and up start no process", async () => {
+  const [first, second] = [program("org/app:1"), program("org/app:2")];
+  expect(await callsOf(() => stack.preview(first))).toEqual(["preview --diff"]);
+  expect(await callsOf(() => stack.up(first))).toEqual(["up --yes"]);
+  expect(await callsOf(() => stack.preview(second))).toEqual(["preview --diff"]);
+  expect(await callsOf(() => stack.up(second))).toEqual(["up --yes"]);
+});
+
+test("--replace gives pods and volumes new objects, for which each face asks for the state once", async () => {
+  const before = ids();
+  expect(before).toHaveLength(4);
+  const replace = faces.flatMap(({ name, tokenOf }) => [
+    `urn:pulumi:test::specification::${tokenOf("NetworkVolume")}::data-${name}`,
+    `urn:pulumi:test::specification::${tokenOf("Pod")}::web-${name}`,
+  ]);
+  const replacing = () => stack.up(program("org/app:2"), { replace });
+  expect(await callsOf(replacing)).toEqual(["up --yes", "stack export", "stack export"]);
+  expect(ids()).toHaveLength(4);
+  expect(ids().filter((id) => before.includes(id))).toEqual([]);
+});
+
+test("an ordinary refresh and destroy start no process", async () => {
+  expect(await callsOf(() => stack.refresh())).toEqual(["refresh --skip-preview"]);
+  expect(await callsOf(() => stack.destroy())).toEqual(["destroy --yes"]);
+  expect(ids()).toEqual([]);
 });
