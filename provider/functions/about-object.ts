@@ -2,13 +2,11 @@ import type { Api } from "../client/api";
 import { ExpectedError, isNotFound, undefinedIfExpected } from "../client/errors";
 import type { Kind } from "../core/kind";
 import { nothingWithId } from "../core/telling";
+import { definitions, type KindName } from "../resources";
 
 /** Throws where an object has the id as its name: probably that object is meant. */
-export async function mustBeNoName(
-  { noun, list }: Pick<Kind, "noun" | "list">,
-  api: Api,
-  id: string,
-): Promise<void> {
+export async function mustBeNoName(kind: KindName, api: Api, id: string): Promise<void> {
+  const { noun, list }: Kind = definitions[kind];
   const all = (await list(api).catch(undefinedIfExpected)) ?? [];
   if (!all.some(({ name }) => name === id)) return;
   const text = await nothingWithId({ noun, list: async () => all }, api, id);
@@ -17,7 +15,7 @@ export async function mustBeNoName(
 
 /** Says after a 404 which object may be meant, or which `part` of the object is missing, such as a build. */
 export async function aboutObject<T>(
-  kind: Pick<Kind, "noun" | "list" | "read">,
+  kind: KindName,
   api: Api,
   id: string,
   ask: () => Promise<T>,
@@ -27,14 +25,14 @@ export async function aboutObject<T>(
     return await ask();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const text = await missing(kind, api, id, part).catch(undefinedIfExpected);
+    const text = await missing(definitions[kind], api, id, part).catch(undefinedIfExpected);
     if (text === undefined) throw error;
     throw new ExpectedError(text, "PODLUMI-NOT-FOUND", { cause: error });
   }
 }
 
 async function missing(
-  { noun, list, read }: Pick<Kind, "noun" | "list" | "read">,
+  { noun, list, read }: Kind,
   api: Api,
   id: string,
   part: string | undefined,
@@ -43,3 +41,7 @@ async function missing(
   const all = await list(api);
   return nothingWithId({ noun, list: async () => all }, api, id);
 }
+
+/** The part of an endpoint that a worker is. */
+export const workerInWords = (id: string) =>
+  `worker "${id}", or no longer: getWorkers tells which workers it has`;

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import { isTimestamp } from "../client/clock";
-import { definitions, type KindName } from "../resources";
+import type { KindName } from "../resources";
 import { checker } from "../schema/check";
 import { checkFailure, printed } from "../schema/failure";
 import type { Rule } from "../schema/rule";
 import { mapped, type Properties } from "../value";
-import { aboutObject } from "./about-object";
 import type { ArgsOf, FunctionName, ResultOf } from "./signatures";
 
 /** A function that only reads: previews call it, too. */
@@ -31,20 +30,6 @@ export type SomeDefinitions = Partial<Definitions>;
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
   return list === undefined ? (result as Properties) : { [list]: result };
 }
-
-/** For a function about the object of an id, or about a part of it. Either may be missing. */
-export function about<Id extends string, Args extends { readonly [Name in Id]: string }, Result>(
-  kind: KindName,
-  id: Id,
-  ask: (api: Api, args: Args) => Promise<Result>,
-  part?: (args: Args) => string,
-) {
-  return (api: Api, args: Args): Promise<Result> =>
-    aboutObject(definitions[kind], api, args[id], () => ask(api, args), part?.(args));
-}
-
-export const workerInWords = (id: string) =>
-  `worker "${id}", or no longer: getWorkers tells which workers it has`;
 
 /** An id or a name. */
 export const text = z.string().min(1);

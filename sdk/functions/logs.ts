@@ -35,8 +35,7 @@ async function* lines(
     const log = service.mocked
       ? each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"))
       : service.api.rest.logs(address, asked, { follow, signal });
-    const about = [service.definitions[kind], service.api, id] as const;
-    return { log, next: () => service.aboutObject(...about, () => log.next(), part?.(service)) };
+    return { log, next: () => service.aboutObject(kind, service.api, id, () => log.next(), part?.(service)) };
   });
   try {
     for (;;) {

@@ -18,10 +18,10 @@ export type {
 /** Makes a function that acts on a pod. A preview changes nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(name, async (service, id) => {
-    const { api, definitions, functions, aboutObject } = service;
+    const { api, functions, aboutObject } = service;
     service.segment("/pods/", id);
     if (!isToAct()) return functions.getPod.ask(api, { id });
-    return (await aboutObject(definitions.Pod, api, id, () => service.act(api, id, verb))) as FoundPod;
+    return (await aboutObject("Pod", api, id, () => service.act(api, id, verb))) as FoundPod;
   });
   return (id: string, opts?: FunctionOptions): Promise<FoundPod> => act(id, opts);
 }
@@ -73,7 +73,7 @@ const terminate = plain<string, void>("terminatePod", async (service, id) => {
   if (!isToAct()) return;
   const { api, definitions, mocked, mustBeNoName } = service;
   if (mocked) await mocked("terminatePod", { id });
-  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName(definitions.Pod, api, id);
+  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName("Pod", api, id);
 });
 
 /**

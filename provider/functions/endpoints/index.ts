@@ -1,7 +1,8 @@
 import { path } from "../../client/rest";
 import type { Build, EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
 import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollout";
-import { about, type SomeDefinitions, text } from "../definition";
+import { aboutObject } from "../about-object";
+import { type SomeDefinitions, text } from "../definition";
 
 /** May be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {
@@ -12,32 +13,33 @@ interface ReleasesPage extends EndpointReleases {
 export const endpoints = {
   getWorkers: {
     args: { endpointId: text },
-    ask: about("ServerlessEndpoint", "endpointId", (api, { endpointId }) => workersOf(api, endpointId)),
+    ask: (api, { endpointId }) =>
+      aboutObject("ServerlessEndpoint", api, endpointId, () => workersOf(api, endpointId)),
   },
   getReleases: {
     args: { endpointId: text },
-    ask: about("ServerlessEndpoint", "endpointId", async (api, { endpointId }) => {
-      const { pagination, ...first }: ReleasesPage = await releasesOf(api, endpointId);
-      if (!pagination?.nextCursor) return first;
-      const all = api.rest.list<Release>(path`/serverless/${endpointId}/releases`, "releases");
-      return { ...first, releases: await all };
-    }),
+    ask: (api, { endpointId }) =>
+      aboutObject("ServerlessEndpoint", api, endpointId, async () => {
+        const { pagination, ...first }: ReleasesPage = await releasesOf(api, endpointId);
+        if (!pagination?.nextCursor) return first;
+        const all = api.rest.list<Release>(path`/serverless/${endpointId}/releases`, "releases");
+        return { ...first, releases: await all };
+      }),
   },
   getBuilds: {
     args: { endpointId: text },
     list: "builds",
-    ask: about("ServerlessEndpoint", "endpointId", (api, { endpointId }) =>
-      api.rest.list<Build>(path`/serverless/${endpointId}/builds`, "builds"),
-    ),
+    ask: (api, { endpointId }) =>
+      aboutObject("ServerlessEndpoint", api, endpointId, () =>
+        api.rest.list<Build>(path`/serverless/${endpointId}/builds`, "builds"),
+      ),
   },
   getBuild: {
     args: { endpointId: text, buildId: text },
-    ask: about(
-      "ServerlessEndpoint",
-      "endpointId",
-      (api, { endpointId, buildId }) =>
-        api.rest.get<Build>(path`/serverless/${endpointId}/builds/${buildId}`),
-      ({ buildId }) => `build "${buildId}": getBuilds tells which builds it has`,
-    ),
+    ask: (api, { endpointId, buildId }) => {
+      const ask = () => api.rest.get<Build>(path`/serverless/${endpointId}/builds/${buildId}`);
+      const part = `build "${buildId}": getBuilds tells which builds it has`;
+      return aboutObject("ServerlessEndpoint", api, endpointId, ask, part);
+    },
   },
 } satisfies SomeDefinitions;

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
-import { about, type SomeDefinitions, text, time, workerInWords } from "../definition";
-import type { Log, PodLogsArgs, WorkerLogsArgs } from "./types";
+import { aboutObject, workerInWords } from "../about-object";
+import { type SomeDefinitions, text, time } from "../definition";
+import type { Log } from "./types";
 
 const queryArgs = {
   tail: z.int().min(0).max(5_000).optional(),
@@ -22,18 +23,14 @@ async function logAt(api: Api, address: string, query: LogQuery): Promise<Log> {
 export const logs = {
   getPodLogs: {
     args: { podId: text, ...queryArgs },
-    ask: about("Pod", "podId", (api, { podId, ...query }: PodLogsArgs) =>
-      logAt(api, path`/pods/${podId}/logs`, query),
-    ),
+    ask: (api, { podId, ...query }) =>
+      aboutObject("Pod", api, podId, () => logAt(api, path`/pods/${podId}/logs`, query)),
   },
   getWorkerLogs: {
     args: { endpointId: text, workerId: text, ...queryArgs },
-    ask: about(
-      "ServerlessEndpoint",
-      "endpointId",
-      (api, { endpointId, workerId, ...query }: WorkerLogsArgs) =>
-        logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, query),
-      ({ workerId }) => workerInWords(workerId),
-    ),
+    ask: (api, { endpointId, workerId, ...query }) => {
+      const ask = () => logAt(api, path`/serverless/${endpointId}/workers/${workerId}/logs`, query);
+      return aboutObject("ServerlessEndpoint", api, endpointId, ask, workerInWords(workerId));
+    },
   },
 } satisfies SomeDefinitions;
