@@ -3,7 +3,6 @@ import { billing } from "./billing";
 import { catalog } from "./catalog";
 import type { Definitions } from "./definition";
 import { endpoints } from "./endpoints";
-import { lists } from "./lists";
 import { logs } from "./logs";
 import { lookups } from "./lookups";
 
@@ -11,7 +10,6 @@ import { lookups } from "./lookups";
 export const functions: Definitions = {
   ...catalog,
   ...lookups,
-  ...lists,
   ...billing,
   ...endpoints,
   ...account,

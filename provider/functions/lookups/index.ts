@@ -1,27 +1,21 @@
 import type { Api } from "../../client/api";
+import { recent } from "../../client/errand";
 import { ExpectedError } from "../../client/errors";
-import type { Kind, Observed } from "../../core/kind";
+import { type Kind, type Observed, surveyed } from "../../core/kind";
 import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import { definitions, type KindName } from "../../resources";
+import { without } from "../../value";
 import { type SomeDefinitions, text } from "../definition";
 import type { LookupArgs } from "./types";
 
 /** At most `age` milliseconds old; undefined when there is no such object. */
-export async function outputsOf(
-  kind: KindName,
-  api: Api,
-  id: string,
-  age?: number,
-): Promise<Observed | undefined> {
-  const {
-    read,
-    outputs: { derive },
-  }: Kind = definitions[kind];
+async function outputsOf(kind: KindName, api: Api, id: string, age?: number): Promise<Observed | undefined> {
+  const { read, outputs }: Kind = definitions[kind];
   const object = await read(api, id, {}, { age });
   if (object === undefined) return undefined;
   // A read returns a readme only for a state with a readme, and a revision is of the settings in a program.
-  const { readme, revision, ...all } = { ...object, ...derive?.({}, object) };
+  const { readme, revision, ...all } = { ...object, ...outputs.derive?.({}, object) };
   return all;
 }
 
@@ -54,6 +48,27 @@ function lookup<Result extends { id: string }>(kind: KindName) {
   };
 }
 
+/** Objects as their lookups return them, without properties that may hold secrets. `list` is the service's name for the list. */
+function listOf<Result>(kind: KindName, list: string) {
+  const { noun, outputs }: Kind = definitions[kind];
+  return {
+    args: {},
+    kind,
+    list,
+    async ask(api: Api) {
+      const began = api.clock.now();
+      const objects = await surveyed(definitions[kind], api);
+      if (objects === undefined)
+        throw new ExpectedError(`the service does not list its ${noun}s`, "PODLUMI-INVALID");
+      // The reads take the objects from that list.
+      const age = api.clock.now() - began + recent;
+      const all = await Promise.all(objects.map(({ id }) => outputsOf(kind, api, id, age)));
+      const { secretsWhenRead = [] } = outputs.shape;
+      return all.flatMap((object) => (object ? [without(secretsWhenRead, object) as Result] : []));
+    },
+  };
+}
+
 export const lookups = {
   getPod: lookup("Pod"),
   getServerlessEndpoint: lookup("ServerlessEndpoint"),
@@ -64,4 +79,13 @@ export const lookups = {
   getSecret: lookup("Secret"),
   getRegistryAuth: lookup("RegistryAuth"),
   getRegistryDelegation: lookup("RegistryDelegation"),
+  getPods: listOf("Pod", "pods"),
+  getServerlessEndpoints: listOf("ServerlessEndpoint", "endpoints"),
+  getClusters: listOf("Cluster", "clusters"),
+  getNetworkVolumes: listOf("NetworkVolume", "networkVolumes"),
+  getGlobalVolumes: listOf("GlobalVolume", "globalVolumes"),
+  getTemplates: listOf("Template", "templates"),
+  getSecrets: listOf("Secret", "secrets"),
+  getRegistryAuths: listOf("RegistryAuth", "registries"),
+  getRegistryDelegations: listOf("RegistryDelegation", "delegations"),
 } satisfies SomeDefinitions;
