@@ -24,25 +24,19 @@ const rules = [
   ),
 ];
 
-/** Bills grow, so no answer is kept. */
-function bill<Report extends { readonly records: unknown }>(path: string) {
-  return (api: Api, args: object) => api.rest.getListed<Report>(`/billing${path}${query(args)}`, "records");
+/** Bills grow, so no answer is kept. `of` limits a bill to one object. */
+function bill<Of extends object, Report extends { readonly records: unknown }>(path: string, of: Of) {
+  const ask = (api: Api, args: object) =>
+    api.rest.getListed<Report>(`/billing${path}${query(args)}`, "records");
+  return { args: { ...period, ...of }, rules, ask };
 }
 
 /** (API: Billing) */
 export const billing = {
-  getBilling: { args: period, rules, ask: bill("") },
-  getPodBilling: { args: { ...period, podId: text.optional() }, rules, ask: bill("/pods") },
-  getServerlessBilling: {
-    rules,
-    args: { ...period, serverlessId: text.optional() },
-    ask: bill("/serverless"),
-  },
-  getPublicEndpointBilling: { args: period, rules, ask: bill("/endpoints") },
-  getNetworkVolumeBilling: {
-    args: { ...period, networkVolumeId: text.optional() },
-    rules,
-    ask: bill("/network-volumes"),
-  },
-  getClusterBilling: { args: { ...period, clusterId: text.optional() }, rules, ask: bill("/clusters") },
+  getBilling: bill("", {}),
+  getPodBilling: bill("/pods", { podId: text.optional() }),
+  getServerlessBilling: bill("/serverless", { serverlessId: text.optional() }),
+  getPublicEndpointBilling: bill("/endpoints", {}),
+  getNetworkVolumeBilling: bill("/network-volumes", { networkVolumeId: text.optional() }),
+  getClusterBilling: bill("/clusters", { clusterId: text.optional() }),
 } satisfies SomeDefinitions;
