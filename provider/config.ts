@@ -12,15 +12,11 @@ export interface Settings {
 }
 
 /** A setting comes from the stack configuration or a program's options, else from the environment, else from the default. */
-const sources: Record<keyof Settings, { key: string; variable: string; default?: string }> = {
-  apiKey: { key: "podlumi:apiKey", variable: "RUNPOD_API_KEY" },
-  apiUrl: { key: "podlumi:apiUrl", variable: "RUNPOD_API_URL", default: "https://api.runpod.io/v2" },
-  graphqlUrl: {
-    key: "podlumi:graphqlUrl",
-    variable: "RUNPOD_GRAPHQL_URL",
-    default: "https://api.runpod.io/graphql",
-  },
-  queueUrl: { key: "podlumi:queueUrl", variable: "RUNPOD_QUEUE_URL", default: "https://api.runpod.ai" },
+const sources: Record<keyof Settings, { variable: string; default: string }> = {
+  apiKey: { variable: "RUNPOD_API_KEY", default: "" },
+  apiUrl: { variable: "RUNPOD_API_URL", default: "https://api.runpod.io/v2" },
+  graphqlUrl: { variable: "RUNPOD_GRAPHQL_URL", default: "https://api.runpod.io/graphql" },
+  queueUrl: { variable: "RUNPOD_QUEUE_URL", default: "https://api.runpod.ai" },
 };
 
 /** Ids of the objects whose data a replacement may lose, or `all`. */
@@ -28,6 +24,12 @@ export const confirmDataLoss = "podlumi:confirmDataLoss";
 
 /** Tags for all that can have them, as JSON. */
 const defaultTagsKey = "podlumi:defaultTags";
+
+/** The key of a setting in the stack configuration. */
+const keyOf = (name: string) => `podlumi:${name}`;
+
+/** The names of all settings, which are the arguments of a provider. */
+const settingNames = [...Object.keys(sources), "confirmDataLoss", "defaultTags"];
 
 /**
  * The emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
@@ -47,13 +49,13 @@ interface UserSettings {
 
 const inVariable = `the environment variable ${sources.apiKey.variable}`;
 
-export const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in ${inVariable}`;
+export const howToSetKey = `set it with \`pulumi config set --secret podlumi:apiKey\`, or in ${inVariable}`;
 
 /** The settings of a run. Throws a {@link ConfigurationError} that names the setting and says how to fix it. */
 export function settings(config: Lookup, environment?: NodeJS.ProcessEnv, how = howToSetKey): Settings {
   // A setting may also be an argument of a `Provider`, and nothing distinguishes the two here.
-  const called = (name: keyof Settings) => `${sources[name].key} (${name} of a Provider)`;
-  return complete({ value: (name) => config(sources[name].key), called, howToSetKey: how }, environment);
+  const called = (name: keyof Settings) => `${keyOf(name)} (${name} of a Provider)`;
+  return complete({ value: (name) => config(keyOf(name)), called, howToSetKey: how }, environment);
 }
 
 /** Tags for all that can have them. `pulumi config set --path` makes numbers and booleans of some texts. */
@@ -96,7 +98,7 @@ export function environmentSettings(): Settings {
 
 function complete(user: UserSettings, environment: NodeJS.ProcessEnv = process.env): Settings {
   const apiKey = settingOf("apiKey", user, environment);
-  if (apiKey === undefined) throw new ConfigurationError(`no API key: ${user.howToSetKey}`);
+  if (apiKey.value === "") throw new ConfigurationError(`no API key: ${user.howToSetKey}`);
   // A header cannot carry every character, and a copied text may have invisible ones. Some tools take the quotes of a line
   // `RUNPOD_API_KEY="…"` for a part of the value.
   if (/[^\x21-\x7e]|["'`]/.test(apiKey.value))
@@ -111,26 +113,23 @@ function complete(user: UserSettings, environment: NodeJS.ProcessEnv = process.e
   };
 }
 
-/** Arguments of Pulumi itself. SST also writes the version into the configuration of each stack. */
-const isOfPulumi = (name: string) => /^(version|pluginDownloadURL|__.*)$/.test(name);
-
 /** Messages for keys that begin with `podlumi:` but do not exist. */
 export function unknownKeys(keys: readonly string[]): string[] {
-  const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss, defaultTagsKey];
-  const isChecked = (key: string) => key.startsWith("podlumi:") && !isOfPulumi(key.slice("podlumi:".length));
-  return keys
-    .filter((key) => isChecked(key) && !known.includes(key))
-    .map((key) => `unknown configuration key ${key}${nearestProperty(key, known)}`);
+  const own = keys.filter((key) => key.startsWith("podlumi:"));
+  return unknownOf("configuration key", own, settingNames.map(keyOf));
 }
 
-/** The names of all settings, which are the arguments of a provider. */
-const settingNames = [...Object.keys(sources), "confirmDataLoss", "defaultTags"];
-
-/** Messages for unknown arguments of a provider. Arguments that the engine adds are no mistake. */
+/** Messages for unknown arguments of a provider. */
 export function unknownArguments(names: readonly string[]): string[] {
+  return unknownOf("argument", names, settingNames);
+}
+
+/** Arguments of Pulumi itself are no mistake. SST also writes the version into the configuration of each stack. */
+function unknownOf(noun: string, names: readonly string[], known: readonly string[]): string[] {
+  const isOfPulumi = (name: string) => /^(podlumi:)?(version|pluginDownloadURL|__.*)$/.test(name);
   return names
-    .filter((name) => !settingNames.includes(name) && !isOfPulumi(name))
-    .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
+    .filter((name) => !known.includes(name) && !isOfPulumi(name))
+    .map((name) => `unknown ${noun} ${name}${nearestProperty(name, known)}`);
 }
 
 /** The configuration of a run from the arguments of a provider. Null means not set, but a key of null is empty. */
@@ -138,7 +137,7 @@ export function configOf(inputs: Readonly<Record<string, unknown>>): Record<stri
   const args = { ...inputs, ...(inputs.apiKey === null && { apiKey: "" }) };
   const set = Object.entries(args).filter(([name, value]) => settingNames.includes(name) && value != null);
   const text = (value: unknown) => (isRecord(value) ? JSON.stringify(value) : String(value));
-  return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, text(value)]));
+  return Object.fromEntries(set.map(([name, value]) => [keyOf(name), text(value)]));
 }
 
 function settingOf(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv) {
@@ -149,13 +148,12 @@ function settingOf(name: keyof Settings, user: UserSettings, environment: NodeJS
   if (value === "") throw new ConfigurationError(`${origin} is empty: give it a value, or remove it`);
   if (value !== undefined) return { origin, value };
   const set = environment[variable]?.trim();
-  if (set) return { origin: variable, value: set };
-  return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
+  return set ? { origin: variable, value: set } : { origin: "the default", value: otherwise };
 }
 
 /** The API key goes to these addresses, so they must be https, except on this machine. A gateway's may hold a secret: no message has it. */
 function address(name: keyof Settings, user: UserSettings, environment: NodeJS.ProcessEnv): string {
-  const { origin, value } = settingOf(name, user, environment) ?? { origin: name, value: "" };
+  const { origin, value } = settingOf(name, user, environment);
   const fail = (fault: string) => {
     throw new ConfigurationError(`${origin} ${fault}`);
   };
