@@ -1,11 +1,11 @@
-import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { unknownArguments, unknownKeys } from "../config";
 import { withSecrets } from "../core/state/secret-value";
 import { checkFailure } from "../schema/failure";
 import { filtered, type Properties } from "../value";
+import type { Checked } from "./messages";
 
 /** The inputs of a provider from its arguments and the stack configuration. */
-export function checkConfig(args: Properties): { inputs: Properties; failures: CheckFailure[] } {
+export function checkConfig(args: Properties): Checked {
   const settings = settingsOfStack();
   const configured = Object.keys(settings);
   const reasons = [

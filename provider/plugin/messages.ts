@@ -36,7 +36,7 @@ export interface ObjectRequest extends ResourceRequest {
 }
 
 /** By the setters of a message, whose names follow from the protocol. */
-export type Values<Of> = {
+type Values<Of> = {
   readonly [Setter in keyof Of as Setter extends `set${infer Name}`
     ? Uncapitalize<Name>
     : never]?: Of[Setter] extends (value: infer Value) => unknown ? Plain<Value> : never;
@@ -70,6 +70,12 @@ export function statusOf({ message: text, id, properties = {}, reasons = [] }: V
   return { code: status.UNKNOWN, message: text, details: text, metadata };
 }
 
+/** The checked inputs of a resource or a provider. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly CheckFailure[];
+}
+
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 
 /** The engine sends it only where the user has configured autonaming. */
@@ -80,14 +86,9 @@ export function namingOf({ autonaming }: ResourceRequest): Autonaming | undefine
   return isProposed ? { mode: "default", proposed: proposedName } : undefined;
 }
 
-export function checked(
-  inputs: Properties,
-  failures: readonly CheckFailure[],
-): Values<protocol.CheckResponse> {
-  return {
-    inputs,
-    failuresList: failures.map(printed).map((failure) => message(protocol.CheckFailure, failure)),
-  };
+export function checked({ inputs, failures }: Checked): protocol.CheckResponse {
+  const failuresList = failures.map((failure) => message(protocol.CheckFailure, printed(failure)));
+  return message(protocol.CheckResponse, { inputs, failuresList });
 }
 
 export function detailed(difference: DetailedDifference): protocol.DiffResponse {

@@ -13,7 +13,7 @@ import { argumentsOfFound } from "../core/verbs/import";
 import { isEmpty, knownOf, type Properties, without } from "../value";
 import { notInPlace } from "../words/plugin";
 import { withUnseen } from "./imported";
-import { namingOf, type ObjectRequest, type ResourceRequest } from "./messages";
+import { type Checked, namingOf, type ObjectRequest, type ResourceRequest } from "./messages";
 import { changedPaths, type DetailedDifference } from "./paths";
 import { plannedOutputs } from "./planned-outputs";
 import { isMoreSecret, Secrets } from "./secrets";
@@ -45,7 +45,7 @@ export class Served {
     this.secrets = new Secrets(kind.outputs.shape);
   }
 
-  async check(request: ResourceRequest) {
+  async check(request: ResourceRequest): Promise<Checked> {
     const { urn, olds = {}, news = {} } = request;
     const naming = namingOf(request);
     if (naming !== undefined) this.run.record(urn).autonaming = naming;

@@ -6,7 +6,7 @@ import type {
 } from "@grpc/grpc-js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
-import { Message } from "google-protobuf";
+import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { withCode } from "../codes";
 import { configOf } from "../config";
@@ -27,7 +27,6 @@ import {
   type ObjectRequest,
   type ResourceRequest,
   statusOf,
-  type Values,
 } from "./messages";
 import type { VerbError } from "./secrets";
 import { Served } from "./served";
@@ -55,54 +54,50 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
   const of = ({ urn }: ResourceRequest) => ofType(partsOfUrn(urn).type);
   const features = { supportsAutonamingConfiguration: true };
   return {
-    handshake: answering(protocol.ProviderHandshakeResponse, () => ({ ...features, acceptSecrets: true })),
-    getPluginInfo: answering(plugins.PluginInfo, () => ({ version })),
-    attach: answering(Empty, () => ({})),
-    getSchema: answering(protocol.GetSchemaResponse, () => ({ schema: schema() })),
-    cancel: answering(Empty, () => {
+    handshake: answering(() =>
+      message(protocol.ProviderHandshakeResponse, { ...features, acceptSecrets: true }),
+    ),
+    getPluginInfo: answering(() => message(plugins.PluginInfo, { version })),
+    attach: answering(() => new Empty()),
+    getSchema: answering(() => message(protocol.GetSchemaResponse, { schema: schema() })),
+    cancel: answering(() => {
       run.cancel();
-      return {};
+      return new Empty();
     }),
 
-    checkConfig: answering(protocol.CheckResponse, ({ news = {} }: { news?: Properties }) => {
-      const { inputs, failures } = checkConfig(news);
-      return checked(inputs, failures);
-    }),
-    diffConfig: answering(protocol.DiffResponse, ({ oldInputs = {}, news = {} }: ResourceRequest) => {
+    checkConfig: answering(({ news = {} }: { news?: Properties }) => checked(checkConfig(news))),
+    diffConfig: answering(({ oldInputs = {}, news = {} }: ResourceRequest) => {
       // A new key or address changes the provider, and none of its resources.
       const isSame = JSON.stringify(oldInputs) === JSON.stringify(news);
-      return { changes: isSame ? changes.DIFF_NONE : changes.DIFF_SOME };
+      return message(protocol.DiffResponse, { changes: isSame ? changes.DIFF_NONE : changes.DIFF_SOME });
     }),
-    configure: answering(
-      protocol.ConfigureResponse,
-      ({ id, args = {} }: { id?: string; args?: Properties }) => {
-        // The engine starts a process for each provider resource, unless it uses one that runs already (`PULUMI_DEBUG_PROVIDERS`), whose
-        // knowledge of accounts and states is of an earlier provider and command.
-        if (provider !== undefined) throw new Error(withCode(servesAnother, "PODLUMI-CONFIGURATION"));
-        // An engine without ids sends an empty text, and marks with it would be those of every such stack.
-        provider = { id: id || undefined };
-        const config = configOf(unwrapped(args));
-        run.configure((key) => config[key]);
-        return { ...features, acceptsecrets: true, supportspreview: true };
-      },
-    ),
+    configure: answering(({ id, args = {} }: { id?: string; args?: Properties }) => {
+      // The engine starts a process for each provider resource, unless it uses one that runs already (`PULUMI_DEBUG_PROVIDERS`), whose
+      // knowledge of accounts and states is of an earlier provider and command.
+      if (provider !== undefined) throw new Error(withCode(servesAnother, "PODLUMI-CONFIGURATION"));
+      // An engine without ids sends an empty text, and marks with it would be those of every such stack.
+      provider = { id: id || undefined };
+      const config = configOf(unwrapped(args));
+      run.configure((key) => config[key]);
+      return message(protocol.ConfigureResponse, { ...features, acceptsecrets: true, supportspreview: true });
+    }),
 
-    check: answering(protocol.CheckResponse, async (request: ResourceRequest) => {
-      const { inputs, failures } = await of(request).check(request);
-      return checked(inputs, failures);
+    check: answering(async (request: ResourceRequest) => checked(await of(request).check(request))),
+    diff: answering(async (request: ObjectRequest) => detailed(await of(request).diff(request))),
+    create: answering(async (request: ResourceRequest) =>
+      message(protocol.CreateResponse, await of(request).create(request)),
+    ),
+    read: answering(async (request: ObjectRequest) => {
+      // The engine sends no properties with an import.
+      const verb = request.properties === undefined ? "import" : "read";
+      return message(protocol.ReadResponse, await of(request)[verb](request));
     }),
-    diff: answering(protocol.DiffResponse, async (request: ObjectRequest) =>
-      detailed(await of(request).diff(request)),
+    update: answering(async (request: ObjectRequest) =>
+      message(protocol.UpdateResponse, await of(request).update(request)),
     ),
-    create: answering(protocol.CreateResponse, (request: ResourceRequest) => of(request).create(request)),
-    // The engine sends no properties with an import.
-    read: answering(protocol.ReadResponse, (request: ObjectRequest) =>
-      request.properties === undefined ? of(request).import(request) : of(request).read(request),
-    ),
-    update: answering(protocol.UpdateResponse, (request: ObjectRequest) => of(request).update(request)),
-    delete: answering(Empty, async (request: ObjectRequest) => {
+    delete: answering(async (request: ObjectRequest) => {
       await of(request).delete(request);
-      return {};
+      return new Empty();
     }),
 
     list: streaming(async function* ({ token, limit }: { token: string; limit: number }) {
@@ -111,31 +106,21 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
       for (const object of all.slice(0, limit || all.length))
         yield message(protocol.ListResponse, { result: message(protocol.ListResponse.Result, object) });
     }),
-    invoke: answering(protocol.InvokeResponse, async (request: { tok: string; args?: Properties }) => ({
-      return: await invoke(run, request.tok, request.args ?? {}),
-    })),
+    invoke: answering(async ({ tok, args = {} }: { tok: string; args?: Properties }) =>
+      message(protocol.InvokeResponse, { return: await invoke(run, tok, args) }),
+    ),
   };
 }
 
-/** `act` gets the values of the request, and returns those of the response, or a response. A failure becomes a status. */
-function answering<Request, Response extends Message>(
-  type: new () => Response,
-  act: (request: Request) => Answer<Response> | Promise<Answer<Response>>,
-) {
+/** `act` makes the response from the values of the request. A failure becomes a status. */
+function answering<Request, Response>(act: (request: Request) => Response | Promise<Response>) {
   return async ({ request }: ServerUnaryCall<Message, Response>, respond: sendUnaryData<Response>) => {
     try {
-      const answer = await act(request.toObject() as Request);
-      respond(null, isMessage(answer) ? answer : message(type, answer));
+      respond(null, await act(request.toObject() as Request));
     } catch (error) {
       respond(statusOf(error as VerbError));
     }
   };
-}
-
-type Answer<Response> = Values<Response> | Response;
-
-function isMessage<Response extends Message>(answer: Answer<Response>): answer is Response {
-  return answer instanceof Message;
 }
 
 /** For a request with several responses. */
