@@ -7,14 +7,16 @@ import { namesOfSecrets } from "./secret-inputs";
 const made = new WeakMap<object, Map<string, Set<string>>>();
 
 /**
- * Notes what the program creates, and promises all of it: a promise waits until the program does. The provider can ask the service
- * for all kinds at once then.
+ * Notes what the program creates, and promises all of it at the first resource of a provider: a promise waits until the program does. The
+ * provider can ask the service for all kinds at once then.
  */
 function madeWith(provider: Provider | undefined, kind: string, inputs: object): Promise<object> | undefined {
   const key = provider ?? pulumi.runtime.getStackResource();
   if (key === undefined) return undefined;
-  const kinds = made.get(key) ?? new Map<string, Set<string>>();
+  const known = made.get(key);
+  const kinds = known ?? new Map<string, Set<string>>();
   made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
+  if (known !== undefined) return undefined;
   return Promise.resolve().then(() =>
     Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
   );

@@ -18,7 +18,7 @@ const definitions = {
 };
 const trainer = { name: "trainer", image: "org/app:1", gpu: { id: "NVIDIA L4" } };
 const token = { name: "token", value: "hidden" };
-/** What a program tells of itself with each resource. */
+/** What a program tells of itself with its first resource. */
 const __kinds = {
   Secret: ["name", "value"],
   Pod: ["name", "image", "gpu"],
@@ -57,7 +57,7 @@ async function checked(
 }
 
 test("the first check begins the looks of all kinds that the program creates, and the next ones need none", async () => {
-  const [first, second] = await checked(["Secret", { ...token, __kinds }], ["Pod", { ...trainer, __kinds }]);
+  const [first, second] = await checked(["Secret", { ...token, __kinds }], ["Pod", trainer]);
   expect(first?.asked).toEqual([
     "/account/limits",
     "/account/secrets",
@@ -77,10 +77,7 @@ test("what the program tells of itself is no input", async () => {
 });
 
 test("where the stack has the first resource already, each kind looks for itself", async () => {
-  const [first, second] = await checked(
-    ["Secret", { ...token, __kinds }, token],
-    ["Pod", { ...trainer, __kinds }],
-  );
+  const [first, second] = await checked(["Secret", { ...token, __kinds }, token], ["Pod", trainer]);
   expect(first?.asked).toEqual([]);
   expect(second?.asked).toEqual(["/account/limits", "/billing/balance", "/catalog/gpus", "/pods"]);
 });

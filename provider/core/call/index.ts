@@ -37,7 +37,7 @@ export interface Checking extends Resource {
   readonly first: Properties;
   /** By a program in TypeScript: which of its resources stands where, as URNs by the path of an id. */
   readonly uses: unknown;
-  /** By a program in TypeScript: the names of the arguments that it gives to each kind. */
+  /** By a program in TypeScript, at its first resource: the names of the arguments that it gives to each kind. */
   readonly kinds: unknown;
 }
 

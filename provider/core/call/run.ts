@@ -51,7 +51,6 @@ export class Run {
   private readonly cancelled = new AbortController();
   /** A message of this run has said how to set the key: the errors of its resources do not repeat it. */
   private isKeyTold = false;
-  private hasChecked = false;
   private readonly unanswerable = new Set<string>();
 
   constructor(
@@ -94,12 +93,6 @@ export class Run {
       this.cancelled.signal,
     );
     return this.client;
-  }
-
-  isFirstCheck(): boolean {
-    const isFirst = !this.hasChecked;
-    this.hasChecked = true;
-    return isFirst;
   }
 
   /** The service's time as a state keeps it (RFC 3339). */

@@ -19,12 +19,11 @@ export async function check(
   given: Properties,
 ): Promise<CheckResult> {
   const checking = beginCheck(kind, run, olds, given);
-  const isFirst = run.isFirstCheck();
   const { record, before, first } = checking;
   const faults = await faultsIn(checking);
   if (faults.length > 0) return resultOf(checking, first, faults);
 
-  if (isFirst && before === undefined) lookAhead(checking);
+  if (before === undefined) lookAhead(checking);
   const looked = await looksAt(checking);
   if (looked instanceof NoAnswerError) return resultOf(checking, first, [failureOf(looked)]);
   const [preview, findings] = looked;
