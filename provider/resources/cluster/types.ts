@@ -1,9 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs, HasId } from "../../schema/arguments";
-import type { ContainerArgs, RunningState } from "../container/types";
+import type { HasId } from "../../schema/arguments";
+import type { RunningState } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
-import type { LabelArgs } from "../labels/types";
-import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
+import type { ClusterRole, PodMountsArgs, PodState, PodStatus, PodsArgs } from "../pod/types";
 import type { TemplateState } from "../template/types";
 
 /** Purpose: `TRAINING` for distributed training, `SLURM` and `RAY` with that software, `APPLICATION` for anything else. */
@@ -23,9 +22,7 @@ export interface ClusterComputeArgs {
  * Arguments of a {@link Cluster}. The container settings apply to every pod. Only `name` changes in place. (API:
  * Clusters, create and update)
  */
-export interface ClusterArgs extends Omit<ContainerArgs, "registry">, LabelArgs, AdoptArgs {
-  /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
-  name?: pulumi.Input<string | undefined>;
+export interface ClusterArgs extends Omit<PodsArgs, "registry"> {
   /** Purpose. `SLURM` and `RAY` come with that software. */
   type: pulumi.Input<ClusterType>;
   /** GPUs of each pod and number of pods. All pods are alike. */
@@ -34,31 +31,11 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, LabelArgs,
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /** Storage of every pod besides the container disk. */
   mounts?: pulumi.Input<PodMountsArgs | undefined>;
-  /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. */
-  startSsh?: pulumi.Input<boolean | undefined>;
-  /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. */
-  startJupyter?: pulumi.Input<boolean | undefined>;
   /**
    * Id of a pod {@link Template} in place of container settings, `mounts` and `expiresAfter`: the only way to an
    * image of a private registry.
    */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
-  /**
-   * `revision` of that {@link Template}. A new one replaces the cluster; the first one does not. Without it, edits of
-   * the template do not reach the cluster.
-   */
-  templateRevision?: pulumi.Input<string | undefined>;
-  /**
-   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
-   * over it, and `pulumi up` refuses it. It begins at creation. Default: none.
-   */
-  expiresAfter?: pulumi.Input<string | undefined>;
-  /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */
-  capacityTimeout?: pulumi.Input<number | undefined>;
-  /** `RUNNING`: `pulumi up` waits until all pods run; `NONE`: it does not wait. Default `RUNNING`. */
-  waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
-  /** Seconds to wait until all pods run, 1 to 86400. Default 900. */
-  waitTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** A pod of a cluster. */
@@ -83,8 +60,6 @@ export interface ClusterMember {
 
 /** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not return them. */
 export interface ClusterState extends RunningState {
-  /** Name; need not be unique. */
-  name: string;
   /** Purpose; in `SLURM` and `RAY` clusters the pods have roles. */
   type: ClusterType;
   /** GPUs of each pod and number of pods. */
@@ -125,6 +100,4 @@ export interface ClusterState extends RunningState {
   cost: number;
   /** Id of the template from which it was created, as the service says; undefined without one. */
   template: string | undefined;
-  /** Id of the template that the program gives; undefined without one. */
-  templateId: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { HasId, HasReference } from "../../schema/arguments";
+import type { AdoptArgs, HasId, HasReference } from "../../schema/arguments";
 import type { CpuFlavorId } from "../known/types";
-import type { LabelState } from "../labels/types";
+import type { LabelArgs, LabelState } from "../labels/types";
 import type { RegistryAuthState } from "../registry-auth/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
@@ -53,8 +53,24 @@ export interface ContainerState {
   registry: string | null;
 }
 
+/** Arguments of pods, clusters and endpoints alike. */
+export interface RunningArgs extends ContainerArgs, LabelArgs, AdoptArgs {
+  /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
+  name?: pulumi.Input<string | undefined>;
+  /**
+   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
+   * over it, and `pulumi up` refuses it. It begins at creation, and again when podlumi starts a pod or this argument
+   * changes: that restarts a running pod, creates a new release of an endpoint, and replaces a cluster. Default: none.
+   */
+  expiresAfter?: pulumi.Input<string | undefined>;
+}
+
 /** Outputs of pods, clusters and endpoints alike. */
 export interface RunningState extends LabelState {
+  /** Name; need not be unique. */
+  name: string;
+  /** Id of the template that the program gives; undefined without one. */
+  templateId: string | undefined;
   /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
   /** Time limit that the program gives; undefined without one. */

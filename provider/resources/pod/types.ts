@@ -1,17 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs, HasId } from "../../schema/arguments";
+import type { HasId } from "../../schema/arguments";
 import type {
   Cloud,
-  ContainerArgs,
   ContainerState,
   CpuArgs,
   CpuState,
   PersistentMountArgs,
   PersistentMountState,
+  RunningArgs,
   RunningState,
 } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
-import type { LabelArgs } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
@@ -62,10 +61,34 @@ export interface PlacementArgs {
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
 }
 
+/** Arguments of pods, single or in a cluster. */
+export interface PodsArgs extends RunningArgs {
+  /**
+   * Put the account's SSH keys into each pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A change
+   * replaces the pod or the cluster.
+   */
+  startSsh?: pulumi.Input<boolean | undefined>;
+  /**
+   * Start JupyterLab in each pod, from an image made for it, with `8888/http` among the `ports` and its password in the
+   * variable `JUPYTER_PASSWORD`. Default: false; with `templateId`, the template's. A change replaces the pod or the
+   * cluster.
+   */
+  startJupyter?: pulumi.Input<boolean | undefined>;
+  /**
+   * `revision` of the {@link Template}. A new one replaces the pod or the cluster, and deletes the disks; the first one
+   * does not. Without it, edits of the template do not reach them.
+   */
+  templateRevision?: pulumi.Input<string | undefined>;
+  /** Seconds to retry a creation while no place has room, and a start while the host is full, 0 to 86400. Default 0. */
+  capacityTimeout?: pulumi.Input<number | undefined>;
+  /** `RUNNING`: `pulumi up` waits until all pods run; `NONE`: it does not wait. Default `RUNNING`. */
+  waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
+  /** Seconds to wait for the status that is asked for, 1 to 86400. Default 900. */
+  waitTimeout?: pulumi.Input<number | undefined>;
+}
+
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
-export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
-  /** Name; need not be unique. Default: generated once from the logical name and digits. */
-  name?: pulumi.Input<string | undefined>;
+export interface PodArgs extends PodsArgs {
   /** GPUs. Give this, `cpu` or `placements`. Another type or number replaces the pod, and so does what its host does not have. */
   gpu?: pulumi.Input<PodGpuArgs | undefined>;
   /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. Another place replaces the pod. */
@@ -79,8 +102,6 @@ export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
    * in the list; otherwise it is replaced.
    */
   placements?: pulumi.Input<pulumi.Input<PlacementArgs>[] | undefined>;
-  /** Seconds to retry a creation when no place has room, and a start when the host is full, 0 to 86400. Default 0. */
-  capacityTimeout?: pulumi.Input<number | undefined>;
   /**
    * Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. A pod
    * where there is no such network is replaced.
@@ -88,23 +109,8 @@ export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
   globalNetworking?: pulumi.Input<boolean | undefined>;
   /** Storage besides the container disk. Its path changes in place, and so does a size that grows. Any other change replaces the pod. */
   mounts?: pulumi.Input<PodMountsArgs | undefined>;
-  /**
-   * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A
-   * change replaces the pod.
-   */
-  startSsh?: pulumi.Input<boolean | undefined>;
-  /**
-   * Start JupyterLab, in an image made for it, with `8888/http` among the `ports` and its password in the variable
-   * `JUPYTER_PASSWORD`. Default: false; with `templateId`, the template's. A change replaces the pod.
-   */
-  startJupyter?: pulumi.Input<boolean | undefined>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
-  /**
-   * `revision` of that {@link Template}. A new one replaces the pod and deletes its disks; the first one does not.
-   * Without it, edits of the template do not reach the pod.
-   */
-  templateRevision?: pulumi.Input<string | undefined>;
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean | undefined>;
   /**
@@ -117,16 +123,6 @@ export interface PodArgs extends ContainerArgs, LabelArgs, AdoptArgs {
    * `runpodctl`. A change restarts a running pod. Default: none.
    */
   selfStop?: pulumi.Input<SelfStopArgs | undefined>;
-  /**
-   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
-   * over it, and `pulumi up` refuses it. It begins at creation, and again when podlumi starts the pod or this
-   * argument changes, which restarts a running pod. Default: none.
-   */
-  expiresAfter?: pulumi.Input<string | undefined>;
-  /** `RUNNING`: `pulumi up` waits until the pod runs; `NONE`: it does not wait. Default `RUNNING`. */
-  waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
-  /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
-  waitTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Status of a pod. */
@@ -174,8 +170,6 @@ export interface PodRuntime {
 
 /** Outputs of a {@link Pod}. */
 export interface PodState extends ContainerState, RunningState {
-  /** Name; need not be unique. */
-  name: string;
   /** Status at the last read. */
   status: PodStatus;
   /** Actions that the service allows in this status. */
@@ -221,8 +215,6 @@ export interface PodState extends ContainerState, RunningState {
   cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
   /** Id of the template from which the pod was created, as the service says; null without one. */
   template: string | null;
-  /** Template id that the program gives; undefined without one. */
-  templateId: string | undefined;
   /** The pod got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
   /** The pod started JupyterLab; undefined when the program does not say. */

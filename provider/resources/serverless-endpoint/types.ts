@@ -1,9 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs, HasId } from "../../schema/arguments";
-import type { ContainerArgs, ContainerState, CpuArgs, CpuState, RunningState } from "../container/types";
+import type { HasId } from "../../schema/arguments";
+import type { ContainerState, CpuArgs, CpuState, RunningArgs, RunningState } from "../container/types";
 import type { GlobalVolumeState } from "../global-volume/types";
 import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
-import type { LabelArgs } from "../labels/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 
@@ -98,9 +97,7 @@ export interface VerifyArgs {
 }
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
-export interface ServerlessEndpointArgs extends ContainerArgs, LabelArgs, AdoptArgs {
-  /** Name; need not be unique. Default: generated once from the logical name and digits. */
-  name?: pulumi.Input<string | undefined>;
+export interface ServerlessEndpointArgs extends RunningArgs {
   /** How requests reach the workers. A change replaces the endpoint. */
   type: pulumi.Input<EndpointType>;
   /** When workers are added. */
@@ -137,12 +134,6 @@ export interface ServerlessEndpointArgs extends ContainerArgs, LabelArgs, AdoptA
    * only.
    */
   verify?: pulumi.Input<VerifyArgs | undefined>;
-  /**
-   * Time limit such as `90m`, `8h` or `7d`. The service has no timer: `npx podlumi sweep --expired` deletes what is
-   * over it, and `pulumi up` refuses it. It begins at creation, and again when this argument changes, which creates a
-   * new release. Default: none.
-   */
-  expiresAfter?: pulumi.Input<string | undefined>;
   /** `pulumi up` waits until no worker runs an older release, as it always does for `verify`. Default false. */
   waitForRollout?: pulumi.Input<boolean | undefined>;
   /** `READY`: `pulumi up` waits for a healthy worker of the newest release, which needs `workers.min` of at least 1. Default `NONE`. */
@@ -190,8 +181,6 @@ export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
 export interface ServerlessEndpointState<Type extends EndpointType = EndpointType>
   extends ContainerState,
     RunningState {
-  /** Name; need not be unique. */
-  name: string;
   /** How requests reach the workers. */
   type: EndpointType;
   /**
@@ -229,8 +218,6 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   networkVolumes: string[];
   /** Id of the global volume, in a list of at most one; undefined where the service does not return it. */
   globalVolumes: string[] | undefined;
-  /** Template id that the program gives, because the service does not return it; undefined without one. */
-  templateId: string | undefined;
   /**
    * Version of the last release that passed `verify`; undefined without one, and after a refresh that shows other
    * settings of the workers.
