@@ -104,46 +104,63 @@ function keepDescription(present: Observed, sent: Properties): Properties {
   return { description: partsOfDescription(present.description).text, ...sent };
 }
 
+/** The requests of an update. */
+interface Sending extends UpdateCall {
+  readonly update: NonNullable<Kind["update"]>;
+  readonly patch: Properties;
+  /** One of them had no clear answer. */
+  isUnclear: boolean;
+  previousRelease?: number | undefined;
+}
+
 /** `anew` is what it would send after another look at the object. */
 async function send(
   call: UpdateCall,
-  update: NonNullable<Kind["update"]>,
+  update: Sending["update"],
   patch: Properties,
   anew: () => Promise<Properties>,
 ): Promise<Sent> {
-  const { kind, run, id, state, inputs, api } = call;
-  const present = () => readPresent(call, Object.keys(patch));
-  let isUnclear = false;
-  let previousRelease: number | undefined;
-  const attempt = async (asked: Properties) => {
-    previousRelease = await kind.readiness?.previousRelease?.(api(), id, asked, inputs);
-    return update(api(), id, body(kind.fields, asked), inputs, present).catch((error) => {
-      isUnclear ||= isUnclearAfter(error);
-      throw error;
-    });
-  };
+  const { kind, run, id, state, api } = call;
+  const sending: Sending = { ...call, update, patch, isUnclear: false };
   const request = () =>
-    kind.data?.restartsOnUpdate ? sendUntilSeen(call, patch, anew, attempt) : attempt(patch);
-  const act = () =>
-    request().catch(async (error) => {
-      // A read decides whether the object is gone.
-      if (isRefusal(error) || isMissing(error)) await readThere(call);
-      if (!isMissing(error)) throw error;
-      // A read shows by now what was created a moment ago. Another request may still find nothing for a while.
-      const done = await untilShown(call, "created", () => request().catch(undefinedIfMissing));
-      return done ?? request();
-    });
+    kind.data?.restartsOnUpdate
+      ? sendUntilSeen(call, patch, anew, (asked) => attempt(sending, asked))
+      : attempt(sending, patch);
+  const act = () => request().catch((error) => againWhereThere(call, error, request));
   const settle = (holder: ServiceObject, error: Error) => {
     // Its own object has the name, so the refusal is about something else.
     if (holder.id === id) throw error;
     return undefined;
   };
   const retried = () => kind.account?.takes?.retry?.(run, api(), act) ?? act();
-  const sent = retryWhileTaken(call, retried, { settle });
-  const observed = await sent.catch((error) => {
-    throw isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
+  const observed = await retryWhileTaken(call, retried, { settle }).catch((error) => {
+    throw sending.isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });
-  return { observed, isWritten: true, previousRelease };
+  return { observed, isWritten: true, previousRelease: sending.previousRelease };
+}
+
+async function attempt(sending: Sending, asked: Properties): Promise<Observed> {
+  const { kind, id, inputs, update, patch, api } = sending;
+  sending.previousRelease = await kind.readiness?.previousRelease?.(api(), id, asked, inputs);
+  const present = () => readPresent(sending, Object.keys(patch));
+  try {
+    return await update(api(), id, body(kind.fields, asked), inputs, present);
+  } catch (error) {
+    sending.isUnclear ||= isUnclearAfter(error);
+    throw error;
+  }
+}
+
+/** A read decides whether the object is gone. Where it shows what was created a moment ago, a request may still find nothing for a while. */
+async function againWhereThere(
+  call: UpdateCall,
+  error: unknown,
+  request: () => Promise<Observed>,
+): Promise<Observed> {
+  if (isRefusal(error) || isMissing(error)) await readThere(call);
+  if (!isMissing(error)) throw error;
+  const done = await untilShown(call, "created", () => request().catch(undefinedIfMissing));
+  return done ?? request();
 }
 
 /** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
