@@ -2,13 +2,11 @@ import { Metadata, status } from "@grpc/grpc-js";
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
-import { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Autonaming } from "../core/names/autonaming";
 import { printed } from "../schema/failure";
-import { isRecord, type Properties } from "../value";
-import type { DetailedDifference, PathChange } from "./paths";
+import type { Properties } from "../value";
+import type { DetailedDifference } from "./paths";
 import type { VerbError } from "./secrets";
 import { toStruct } from "./struct";
 
@@ -35,39 +33,26 @@ export interface ObjectRequest extends ResourceRequest {
   readonly inputs?: Properties;
 }
 
-/** By the setters of a message, whose names follow from the protocol. */
-type Values<Of> = {
-  readonly [Setter in keyof Of as Setter extends `set${infer Name}`
-    ? Uncapitalize<Name>
-    : never]?: Of[Setter] extends (value: infer Value) => unknown ? Plain<Value> : never;
-};
-
-type Plain<Value> = [Value] extends [Struct | undefined] ? Properties | undefined : Value;
-
-export function message<Of extends Message>(type: new () => Of, values: Values<Of>): Of {
-  const made = new type();
-  const setters = made as unknown as Record<string, (value: unknown) => unknown>;
-  for (const [name, value] of Object.entries(values)) {
-    const isPlain = isRecord(value) && !(value instanceof Message);
-    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(isPlain ? toStruct(value) : value);
-  }
-  return made;
-}
-
 export const changes = protocol.DiffResponse.DiffChanges;
 const kinds = protocol.PropertyDiff.Kind;
 
-export function statusOf({ message: text, id, properties = {}, reasons = [] }: VerbError) {
+export function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
   const metadata = new Metadata();
   if (id !== undefined) {
+    const failed = new protocol.ErrorResourceInitFailed()
+      .setId(id)
+      .setProperties(toStruct(properties))
+      .setReasonsList(reasons);
     const detail = new Any();
-    const failed = message(protocol.ErrorResourceInitFailed, { id, properties, reasonsList: reasons });
     detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const details = message(statuses.Status, { code: status.UNKNOWN, message: text, detailsList: [detail] });
+    const details = new statuses.Status()
+      .setCode(status.UNKNOWN)
+      .setMessage(message)
+      .setDetailsList([detail]);
     // gRPC's key for details of a status. Its library for Node.js has no constant for it.
     metadata.add("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
   }
-  return { code: status.UNKNOWN, message: text, details: text, metadata };
+  return { code: status.UNKNOWN, message, details: message, metadata };
 }
 
 /** The checked inputs of a resource or a provider. */
@@ -87,22 +72,20 @@ export function namingOf({ autonaming }: ResourceRequest): Autonaming | undefine
 }
 
 export function checked({ inputs, failures }: Checked): protocol.CheckResponse {
-  const failuresList = failures.map((failure) => message(protocol.CheckFailure, printed(failure)));
-  return message(protocol.CheckResponse, { inputs, failuresList });
+  const reasons = failures.map((failure) => new protocol.CheckFailure().setReason(printed(failure).reason));
+  return new protocol.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(reasons);
 }
 
 export function detailed(difference: DetailedDifference): protocol.DiffResponse {
-  const response = message(protocol.DiffResponse, {
-    changes: difference.changes ? changes.DIFF_SOME : changes.DIFF_NONE,
-    replacesList: [...difference.replaces],
-    deletebeforereplace: difference.deleteBeforeReplace,
-    hasdetaileddiff: difference.paths.size > 0,
-  });
+  const response = new protocol.DiffResponse()
+    .setChanges(difference.changes ? changes.DIFF_SOME : changes.DIFF_NONE)
+    .setReplacesList([...difference.replaces])
+    .setDeletebeforereplace(difference.deleteBeforeReplace)
+    .setHasdetaileddiff(difference.paths.size > 0);
   for (const [path, change] of difference.paths) {
     const isReplacing = difference.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
-    const name = change.toUpperCase() as Uppercase<PathChange>;
-    const kind = kinds[isReplacing ? (`${name}_REPLACE` as const) : name];
-    response.getDetaileddiffMap().set(path, message(protocol.PropertyDiff, { kind }));
+    const kind = kinds[isReplacing ? (`${change}_REPLACE` as const) : change];
+    response.getDetaileddiffMap().set(path, new protocol.PropertyDiff().setKind(kind));
   }
   return response;
 }

@@ -3,7 +3,7 @@ import { type Path, propertyPath } from "../path";
 import type { Field } from "../schema/field";
 import { covers, isRecord, isUnknown, type Properties } from "../value";
 
-export type PathChange = "add" | "delete" | "update";
+type PathChange = "ADD" | "DELETE" | "UPDATE";
 
 /** The difference that the engine shows. */
 export interface DetailedDifference {
@@ -36,12 +36,12 @@ export function changedPaths(
       const length = Math.max(was.length, is.length);
       for (let index = 0; index < length; index++) compare(index);
     } else if (isUnknown(is) || JSON.stringify(was) !== JSON.stringify(is)) {
-      changes.set(propertyPath(path), isNothing(was) ? "add" : isNothing(is) ? "delete" : "update");
+      changes.set(propertyPath(path), isNothing(was) ? "ADD" : isNothing(is) ? "DELETE" : "UPDATE");
     }
   };
   collect([name], from, to, declared, clearedKeys);
   // No path below differs, but the property does.
-  if (changes.size === 0) changes.set(propertyPath([name]), "update");
+  if (changes.size === 0) changes.set(propertyPath([name]), "UPDATE");
   return changes;
 }
 

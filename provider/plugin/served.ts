@@ -5,12 +5,12 @@ import { differences, replacing } from "../core/compare/diff";
 import { type Handler, handler } from "../core/handler";
 import type { Kind } from "../core/kind";
 import { declaration, isDeclared, isReadAgain } from "../core/state/declared";
-import { isImported } from "../core/state/internals";
+import { isImported, only } from "../core/state/internals";
 import { holdsSecret, unwrapped } from "../core/state/secret-value";
 import { secretsInput } from "../core/state/secrets";
 import { explaining } from "../core/telling";
 import { argumentsOfFound } from "../core/verbs/import";
-import { isEmpty, knownOf, type Properties, without } from "../value";
+import { defined, isEmpty, knownOf, type Properties, without } from "../value";
 import { notInPlace } from "../words/plugin";
 import { withUnseen } from "./imported";
 import { type Checked, namingOf, type ObjectRequest, type ResourceRequest } from "./messages";
@@ -91,7 +91,8 @@ export class Served {
     return { id, properties: secrets.ofOutputs(outs as Properties, news) };
   }
 
-  async update(request: ObjectRequest) {
+  /** The outputs. */
+  async update(request: ObjectRequest): Promise<Properties> {
     const { urn, id, olds: state = {}, news = {}, preview, timeout } = request;
     const { handler, secrets, run } = this;
     const { kind } = handler;
@@ -106,15 +107,15 @@ export class Served {
       throw new Error(withCode(notInPlace(replaces, kind.noun), "PODLUMI-NOT-IN-PLACE"));
     if (preview) {
       const before = { id, olds, changed: await changes() };
-      return { properties: secrets.ofOutputs(plannedOutputs(kind, run, inputs, before), news, state) };
+      return secrets.ofOutputs(plannedOutputs(kind, run, inputs, before), news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout || undefined);
     const { outs } = await secrets.discreetly([news, state], update, id);
-    return { properties: secrets.ofOutputs((outs ?? {}) as Properties, news, state) };
+    return secrets.ofOutputs((outs ?? {}) as Properties, news, state);
   }
 
-  /** For a refresh, or for a program that only reads (`get`). Empty when there is no such object. */
-  async read(request: ObjectRequest): Promise<Partial<ReadObject>> {
+  /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
+  async read(request: ObjectRequest): Promise<ReadObject | undefined> {
     const { urn, id, properties: state = {}, inputs = {} } = request;
     const { handler, secrets } = this;
     // A program gives nothing but the id. A refresh reads the object without it, since the program may read it no more.
@@ -122,7 +123,7 @@ export class Served {
     const result = await secrets.discreetly([inputs, state], () =>
       handler.read(id, props, unwrapped(inputs)),
     );
-    if (result.props === undefined) return {};
+    if (result.props === undefined) return undefined;
     const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
     if (!isDeclared(state)) {
       // `pulumi do` changes it by these inputs, and `get` has no use for them.
@@ -167,12 +168,8 @@ export class Served {
   }
 
   private toCore(urn: string, properties: Properties): Properties {
-    const providerId = this.providerId();
-    return {
-      ...without(["__provider"], unwrapped(properties)),
-      __urn: urn,
-      ...(providerId !== undefined && { __providerId: providerId }),
-    };
+    const owner = defined({ __urn: urn, __providerId: this.providerId() });
+    return { ...without(["__provider"], unwrapped(properties)), ...owner };
   }
 
   /** After an import, the program's first value of a write-only field counts as the present one, and the old inputs show a later change. */
@@ -193,6 +190,5 @@ export class Served {
 
 /** The URN and the provider in a state differ from the present ones after a rename, a move, or a change of the face. */
 function ownerIn(state: Properties): Properties {
-  const { __urn, __providerId } = unwrapped(state);
-  return { ...(__urn !== undefined && { __urn }), ...(__providerId !== undefined && { __providerId }) };
+  return only(["__urn", "__providerId"], unwrapped(state));
 }

@@ -19,17 +19,10 @@ import type { Properties } from "../value";
 import { servesAnother } from "../words/plugin";
 import { checkConfig } from "./configuration";
 import { invoke } from "./invoke";
-import {
-  changes,
-  checked,
-  detailed,
-  message,
-  type ObjectRequest,
-  type ResourceRequest,
-  statusOf,
-} from "./messages";
+import { changes, checked, detailed, type ObjectRequest, type ResourceRequest, statusOf } from "./messages";
 import type { VerbError } from "./secrets";
 import { Served } from "./served";
+import { toStruct } from "./struct";
 
 export interface Package {
   readonly version: string;
@@ -52,14 +45,15 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
     throw new Error(withCode(text, "PODLUMI-UNKNOWN-TYPE"));
   };
   const of = ({ urn }: ResourceRequest) => ofType(partsOfUrn(urn).type);
-  const features = { supportsAutonamingConfiguration: true };
   return {
     handshake: answering(() =>
-      message(protocol.ProviderHandshakeResponse, { ...features, acceptSecrets: true }),
+      new protocol.ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setSupportsAutonamingConfiguration(true),
     ),
-    getPluginInfo: answering(() => message(plugins.PluginInfo, { version })),
+    getPluginInfo: answering(() => new plugins.PluginInfo().setVersion(version)),
     attach: answering(() => new Empty()),
-    getSchema: answering(() => message(protocol.GetSchemaResponse, { schema: schema() })),
+    getSchema: answering(() => new protocol.GetSchemaResponse().setSchema(schema())),
     cancel: answering(() => {
       run.cancel();
       return new Empty();
@@ -69,7 +63,7 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
     diffConfig: answering(({ oldInputs = {}, news = {} }: ResourceRequest) => {
       // A new key or address changes the provider, and none of its resources.
       const isSame = JSON.stringify(oldInputs) === JSON.stringify(news);
-      return message(protocol.DiffResponse, { changes: isSame ? changes.DIFF_NONE : changes.DIFF_SOME });
+      return new protocol.DiffResponse().setChanges(isSame ? changes.DIFF_NONE : changes.DIFF_SOME);
     }),
     configure: answering(({ id, args = {} }: { id?: string; args?: Properties }) => {
       // The engine starts a process for each provider resource, unless it uses one that runs already (`PULUMI_DEBUG_PROVIDERS`), whose
@@ -79,21 +73,29 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
       provider = { id: id || undefined };
       const config = configOf(unwrapped(args));
       run.configure((key) => config[key]);
-      return message(protocol.ConfigureResponse, { ...features, acceptsecrets: true, supportspreview: true });
+      return new protocol.ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setSupportspreview(true)
+        .setSupportsAutonamingConfiguration(true);
     }),
 
     check: answering(async (request: ResourceRequest) => checked(await of(request).check(request))),
     diff: answering(async (request: ObjectRequest) => detailed(await of(request).diff(request))),
-    create: answering(async (request: ResourceRequest) =>
-      message(protocol.CreateResponse, await of(request).create(request)),
-    ),
+    create: answering(async (request: ResourceRequest) => {
+      const { id, properties } = await of(request).create(request);
+      return new protocol.CreateResponse().setId(id).setProperties(toStruct(properties));
+    }),
     read: answering(async (request: ObjectRequest) => {
       // The engine sends no properties with an import.
       const verb = request.properties === undefined ? "import" : "read";
-      return message(protocol.ReadResponse, await of(request)[verb](request));
+      const found = await of(request)[verb](request);
+      const response = new protocol.ReadResponse();
+      if (found === undefined) return response;
+      const { id, properties, inputs } = found;
+      return response.setId(id).setProperties(toStruct(properties)).setInputs(toStruct(inputs));
     }),
     update: answering(async (request: ObjectRequest) =>
-      message(protocol.UpdateResponse, await of(request).update(request)),
+      new protocol.UpdateResponse().setProperties(toStruct(await of(request).update(request))),
     ),
     delete: answering(async (request: ObjectRequest) => {
       await of(request).delete(request);
@@ -103,11 +105,13 @@ export function service(run: Run, { version, schema }: Package): UntypedServiceI
     list: streaming(async function* ({ token, limit }: { token: string; limit: number }) {
       const all = await ofType(token).list();
       // All objects come in one call, so no response needs a token for more.
-      for (const object of all.slice(0, limit || all.length))
-        yield message(protocol.ListResponse, { result: message(protocol.ListResponse.Result, object) });
+      for (const { id, name } of all.slice(0, limit || all.length))
+        yield new protocol.ListResponse().setResult(
+          new protocol.ListResponse.Result().setId(id).setName(name),
+        );
     }),
     invoke: answering(async ({ tok, args = {} }: { tok: string; args?: Properties }) =>
-      message(protocol.InvokeResponse, { return: await invoke(run, tok, args) }),
+      new protocol.InvokeResponse().setReturn(toStruct(await invoke(run, tok, args))),
     ),
   };
 }

@@ -210,7 +210,7 @@ test("a list with a secret stays secret with the plugin after others have shorte
   for (const ports of [["8443/tcp"], ["22/tcp", "8443/tcp"]]) {
     emulator.service.pods.update(id, { ports });
     const found = await served("pod").read({ urn, id, properties, inputs });
-    expect([found.properties?.ports, found.inputs?.ports]).toEqual([wrapped(ports), wrapped(ports)]);
+    expect([found?.properties.ports, found?.inputs.ports]).toEqual([wrapped(ports), wrapped(ports)]);
   }
 });
 
