@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { guarded } from "../../provider/resources/pod/self-stop/command";
+import { guarded } from "../../provider/resources/pod/self-stop";
 
 // The guard in real shells. Commands on the PATH stand in for the clock, the files of the kernel, the GPUs and the service.
 

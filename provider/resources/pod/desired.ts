@@ -5,7 +5,7 @@ import { at } from "../../path";
 import type { Properties } from "../../value";
 import { containerFields } from "../container";
 import { isStarting, LifeCycle } from "./life-cycle";
-import { selfStop } from "./self-stop/field";
+import { selfStop } from "./self-stop";
 
 /** Takes a pod to what the program asks for. An update leaves alone what is drift: no preview has shown it. */
 export async function moveToDesired(unready: Unready): Promise<Observed> {

@@ -25,8 +25,7 @@ import { moveToDesired } from "./desired";
 import { inProgramTerms, isOver } from "./life-cycle";
 import { podShape, tcpAddressesOf, urlsOf } from "./outputs";
 import { createInPlace, isAmd, placementFields, placementRules, placeOf, places } from "./placement";
-import { guarded } from "./self-stop/command";
-import { selfStop, selfStopRules } from "./self-stop/field";
+import { guarded, selfStop, selfStopRules } from "./self-stop";
 import type { PodArgs, PodRuntime } from "./types";
 
 /** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */

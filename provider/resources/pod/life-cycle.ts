@@ -12,7 +12,7 @@ import { podFailed, podNotReady, podStopped } from "../../words/waits";
 import { lastLinesOfPod } from "../last-lines";
 import { retryUntilRoom } from "../room";
 import { waitTimeoutOf } from "../wait-timeout";
-import { unguarded } from "./self-stop/command";
+import { unguarded } from "./self-stop";
 
 // assumes: state * /pods*
 const starting = ["PROVISIONING", "STARTING"];

@@ -90,11 +90,6 @@ const networkingChange: ChangeRule = (from, to, context) => {
   return joins ? inPlaceWhere((api) => isNetworked(api, dataCenterId))(from, to, context) : "update";
 };
 
-/** The data centers that a pod could have been created with, as far as it tells. */
-function dataCentersOf({ dataCenterId }: Properties): unknown {
-  return isEmpty(dataCenterId) ? undefined : [dataCenterId];
-}
-
 /** The one place that a pod could have been created with, as far as it tells: a stopped pod does not tell its GPU. */
 function placementsOf(pod: Properties): unknown {
   const { gpu, cpu, cloud, dataCenterId } = pod;
@@ -118,7 +113,7 @@ export const placementFields = {
     cleared: [],
     writeOnly: true,
     createOnly: true,
-    held: dataCentersOf,
+    held: ({ dataCenterId }) => (isEmpty(dataCenterId) ? undefined : [dataCenterId]),
   }),
   placements: change(z.array(placement).min(1).optional(), placementsChange, {
     writeOnly: true,
