@@ -1,6 +1,5 @@
 import type { FillingOf } from "../../schema/shape";
 import { unknownValue } from "../../value";
-import { labelOutputs } from "../labels/outputs";
 import type { ContainerState, CpuState } from "./types";
 
 /** The outputs of {@link ContainerState}, for the classes that have them. */
@@ -31,7 +30,8 @@ export const runningOutputs = {
   expiresAfter: undefined,
   expiresAt: undefined,
   createdAt: undefined,
-  ...labelOutputs,
+  tags: undefined,
+  costCenter: undefined,
 };
 
 /** The same of pods, single or in a cluster. */

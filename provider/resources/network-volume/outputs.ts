@@ -1,5 +1,4 @@
 import type { Shape } from "../../schema/shape";
-import { labelOutputs } from "../labels/outputs";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "./types";
 
 export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = {
@@ -9,7 +8,8 @@ export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = 
     dataCenter: undefined,
     type: undefined,
     s3Endpoint: undefined,
-    ...labelOutputs,
+    tags: undefined,
+    costCenter: undefined,
   },
   otherInputs: { deleteTimeout: undefined },
 };

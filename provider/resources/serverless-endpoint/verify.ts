@@ -11,7 +11,7 @@ import { measured } from "../../schema/schemas";
 import { isEmpty, type Properties } from "../../value";
 import { noWorkers, verificationFailed } from "../../words/waits";
 import { variablesToHide } from "../last-lines";
-import { defaultWaitTimeout, waitTimeoutOf } from "../wait-timeout";
+import { waitTimeoutOf } from "../wait-timeout";
 import { deviations, expectation } from "./expectation";
 import {
   describeWorkers,
@@ -90,7 +90,7 @@ async function verifyOnce(
 /** Runs a job on the newest release and checks its outcome. */
 async function runVerification(newest: NewRelease, verify: Verify): Promise<Release> {
   const { api, id } = newest;
-  const timeout = (verify.timeout ?? defaultWaitTimeout) * 1000;
+  const timeout = waitTimeoutOf({ waitTimeout: verify.timeout }) * 1000;
   const deadline = api.clock.now() + timeout;
   const left = () => Math.max(0, deadline - api.clock.now());
   const release = await waitForRollout(newest, timeout);

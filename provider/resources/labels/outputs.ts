@@ -1,1 +1,0 @@
-export const labelOutputs = { tags: undefined, costCenter: undefined };
