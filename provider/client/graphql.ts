@@ -30,6 +30,14 @@ export class Graphql {
     return this.call<T>(name, "read", document).catch(failAsRead);
   }
 
+  /** The account's list of this name. */
+  async list<T>(name: string, document: string): Promise<T[]> {
+    const { myself } = await this.query<{ myself: Record<string, T[]> | null }>(name, document);
+    const items = myself?.[name];
+    if (Array.isArray(items)) return items;
+    throw unreadable(`GraphQL ${name}`, 200, `it has no list of ${name}`);
+  }
+
   /** The value of the mutation's field `name` in the response. Throws when it is missing, because the response then proves nothing. */
   async mutation(name: string, effect: Effect, document: string, variables: object): Promise<unknown> {
     const data = await this.call<Record<string, unknown>>(name, effect, document, variables);

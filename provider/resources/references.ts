@@ -8,7 +8,7 @@ import { variablesFailure } from "./container/rules";
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { isAllowed, places } from "./pod/placement";
-import { lookAtRegistry } from "./registry-auth";
+import { lookForRegistry } from "./registry-auth";
 import { template } from "./template";
 
 type Mismatch = Promise<Failure | undefined>;
@@ -16,14 +16,13 @@ type Mismatch = Promise<Failure | undefined>;
 /** (API: Pods, create: mounts.network, registry, templateId) */
 export const podReferences: References = {
   about: ["mounts", "dataCenterIds", "placements", "registry", "templateId", "templateRevision"],
-  async find(known, inputs) {
-    await lookAtRegistry(known);
-    return failures([
+  find: async (known, inputs) =>
+    failures([
+      await lookForRegistry(known),
       await volumeElsewhere(known, inputs),
       await wrongTemplate(known, false),
       await tooManyVariables(known, inputs),
-    ]);
-  },
+    ]),
 };
 
 /** (API: Clusters, create) */
@@ -41,7 +40,7 @@ export const clusterReferences: References = {
 export const endpointReferences: References = {
   about: ["networkVolumes", "globalVolumes", "dataCenterIds", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
-    await lookAtRegistry(known);
+    await lookForRegistry(known);
     await known(globalVolume, ["globalVolumes", 0], "name");
     return failures([...(await volumesElsewhere(known, inputs)), await wrongTemplate(known, true)]);
   },

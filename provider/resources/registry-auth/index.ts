@@ -25,7 +25,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usesCredential),
 };
 
-/** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */
-export function lookAtRegistry(known: Known): Promise<unknown> {
-  return known(registryAuth, ["registry"], "name");
+/** Looks for the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */
+export async function lookForRegistry(known: Known): Promise<undefined> {
+  await known(registryAuth, ["registry"], "name");
 }

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { timeOf } from "../../client/clock";
 import { type Collection, type Item, itemIn } from "../../client/collection";
-import { ExpectedError, hasStatus, unreadable } from "../../client/errors";
+import { ExpectedError, hasStatus } from "../../client/errors";
 import { orIfNotInSchema } from "../../client/graphql";
 import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind";
 import { partsOfDescription } from "../../core/mark/carried";
@@ -81,7 +81,8 @@ const listSecrets = /* GraphQL */ `
 
 /** Only what each server with GraphQL has: all that can change a secret have it over REST. (API: GraphQL, secretCreate and secretDelete; Secrets) */
 function overGraphql(api: Api): SecretStore {
-  const shared = api.shared<ServiceObject>("secrets of GraphQL", { all: () => secretsOf(api) });
+  const all = async () => (await api.graphql.list<Item>("secrets", listSecrets)).map(observed);
+  const shared = api.shared<ServiceObject>("secrets of GraphQL", { all });
   const { seen } = shared;
   return {
     async create({ description, ...plain }) {
@@ -122,12 +123,6 @@ function overGraphql(api: Api): SecretStore {
       }
     },
   };
-}
-
-async function secretsOf(api: Api): Promise<ServiceObject[]> {
-  const { myself } = await api.graphql.query<{ myself: { secrets: Item[] } | null }>("secrets", listSecrets);
-  if (!Array.isArray(myself?.secrets)) throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
-  return myself.secrets.map(observed);
 }
 
 const noDescription = () =>

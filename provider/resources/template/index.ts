@@ -3,7 +3,7 @@ import { inCollection } from "../../client/collection";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
-import { invalid } from "../../schema/failure";
+import { failures, invalid } from "../../schema/failure";
 import { change, update } from "../../schema/field";
 import { objectRule, partialRule } from "../../schema/rule";
 import { hasUnknown, isEmpty, unknownValue } from "../../value";
@@ -19,11 +19,10 @@ import {
 } from "../container";
 import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree, usesTemplate } from "../in-use";
-import { lookAtRegistry } from "../registry-auth";
+import { lookForRegistry } from "../registry-auth";
 import { revised, revisionOf } from "./derived";
 import { templateShape } from "./outputs";
-import { readmeChange, readmeConflict, readmeOf } from "./readme";
-import { complete, makeReady, unset } from "./save-readme";
+import { complete, makeReady, readmeChange, readmeConflict, readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
@@ -69,10 +68,7 @@ export const template: Definition<TemplateArgs> = {
   ],
   references: {
     about: ["registry"],
-    async find(known) {
-      await lookAtRegistry(known);
-      return [];
-    },
+    find: async (known) => failures([await lookForRegistry(known)]),
   },
   advice: { conflict: readmeConflict },
   ...inCollection("templates"),
