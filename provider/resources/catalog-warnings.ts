@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import type { Warnings } from "../core/kind";
 import { didYouMean, oneOf } from "../did-you-mean";
-import { at, type Path, propertyPath } from "../path";
-import { type Failure, failures } from "../schema/failure";
+import { at, type Path } from "../path";
+import { type Failure, failures, invalid } from "../schema/failure";
 import { isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
 
@@ -65,7 +65,7 @@ async function unlisted(api: Api, list: List, inputs: Properties, path: Path, wh
   const id = known(inputs, path);
   const entries = id === undefined ? [] : await list(api);
   if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
-  return warning(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
+  return invalid(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
 }
 
 function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Check[] {
@@ -83,14 +83,14 @@ async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path
   if (lacking === undefined) return undefined;
   const offering = (await dataCenters(api)).filter(offers).map((one) => one.id);
   if (offering.length === 0) return undefined;
-  return warning(path, `the catalog has no "${id}" in ${oneOf(lacking)}, but in ${oneOf(offering.sort())}`);
+  return invalid(path, `the catalog has no "${id}" in ${oneOf(lacking)}, but in ${oneOf(offering.sort())}`);
 }
 
 /** Warns of global networking where none of the chosen data centers has it. (API: Pods, create) */
 async function notNetworked(api: Api, inputs: Properties, path: Path): Check {
   if (at(inputs, "globalNetworking", "enabled") !== true) return undefined;
   const lacking = await lackingIn(api, inputs, path, ({ globalNetwork }) => globalNetwork !== false);
-  return lacking && warning(path, `the catalog has no global networking in ${oneOf(lacking)}`);
+  return lacking && invalid(path, `the catalog has no global networking in ${oneOf(lacking)}`);
 }
 
 /** The chosen data centers, if each of them lacks something. What is not known yet, or not in the catalog, may have it. */
@@ -117,7 +117,7 @@ async function notInSize(api: Api, inputs: Properties, path: Path): Check {
   if (id === undefined || typeof count !== "number") return undefined;
   const { min, max } = Object((await cpus(api)).find((entry) => entry.id === id)?.vcpu) as Properties;
   if (!(count < Number(min) || count > Number(max))) return undefined;
-  return warning([...path, "vcpuCount"], `the catalog has "${id}" with ${min} to ${max} vCPUs, not ${count}`);
+  return invalid([...path, "vcpuCount"], `the catalog has "${id}" with ${min} to ${max} vCPUs, not ${count}`);
 }
 
 /** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */
@@ -129,11 +129,11 @@ async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Pa
   const either = cloud === undefined || isUnknown(cloud);
   const clouds = either ? ["secure", "community"] : [String(cloud).toLowerCase()];
   const where = either ? "" : ` in the ${String(cloud)} cloud`;
-  if (clouds.every((one) => gpu[one] === false)) return warning(idPath, `the catalog has no "${id}"${where}`);
+  if (clouds.every((one) => gpu[one] === false)) return invalid(idPath, `the catalog has no "${id}"${where}`);
   const most = Math.max(...clouds.map((one) => Number(at(gpu, "maxCount", one))));
   const count = at(inputs, ...countPath);
   if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
-  return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
+  return invalid(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
 }
 
 /** Warns of more GPUs than any machine with one of these has. */
@@ -143,7 +143,7 @@ async function tooManyInAny(api: Api, inputs: Properties, types: List, where: st
   const sizes = (await types(api)).flatMap(({ maxCount }) => Object.values(Object(maxCount)).map(Number));
   const most = Math.max(0, ...sizes);
   if (!(most > 0) || count <= most) return undefined;
-  return warning(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
+  return invalid(["gpu", "count"], `the catalog's largest machine${where} has ${most} GPUs, not ${count}`);
 }
 
 /** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */
@@ -152,14 +152,10 @@ async function missingTier(api: Api, inputs: Properties): Check {
   const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
   const tiers = place?.networkVolumeTypes;
   if (!Array.isArray(tiers)) return undefined;
-  if (tiers.length === 0) return warning(["dataCenter"], `the catalog has no network volumes in "${id}"`);
+  if (tiers.length === 0) return invalid(["dataCenter"], `the catalog has no network volumes in "${id}"`);
   const type = known(inputs, ["type"]);
   if (type === undefined || tiers.includes(type)) return undefined;
-  return warning(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
-}
-
-export function warning(path: Path, reason: string): Failure {
-  return { property: propertyPath(path), reason };
+  return invalid(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
 }
 
 /** The text at a path; undefined when it is missing or not known yet. */

@@ -1,10 +1,10 @@
 import type { Ask } from "../core/kind";
 import { oneOf } from "../did-you-mean";
 import { at } from "../path";
-import type { Failure } from "../schema/failure";
+import { type Failure, invalid } from "../schema/failure";
 import { isRecord, type Properties } from "../value";
 import { type Entry, gpus, gpusIn } from "./catalog";
-import { items, known, warning } from "./catalog-warnings";
+import { items, known } from "./catalog-warnings";
 import { isGpuPool } from "./container";
 
 /** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
@@ -14,7 +14,7 @@ export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<
   const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
   // A text may be a pool.
   if (type === undefined && !isRecord(gpu)) return undefined;
-  return warning(["gpu"], `takes GPU pools, not a GPU${hint(type, JSON.stringify(id))}`);
+  return invalid(["gpu"], `takes GPU pools, not a GPU${hint(type, JSON.stringify(id))}`);
 }
 
 function hint(type: Entry | undefined, gpu: string): string {
@@ -31,5 +31,5 @@ export async function poolInsteadOfGpu(inputs: Properties, ask: Ask): Promise<Fa
   const types = (path && (await ask(gpusIn([at(inputs, ...path)])))) ?? [];
   if (path === undefined || types.length === 0) return undefined;
   const ids = oneOf(types.map(({ id }) => id));
-  return warning(path, `takes a GPU type, and "${at(inputs, ...path)}" is a pool of them: write ${ids}`);
+  return invalid(path, `takes a GPU type, and "${at(inputs, ...path)}" is a pool of them: write ${ids}`);
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { at, type Path, propertyPath } from "../path";
+import { at, type Path } from "../path";
 import { filtered, isRecord, isUnknown, mapped, type Properties } from "../value";
-import type { Failure } from "./failure";
+import { type Failure, invalid } from "./failure";
 import type { FieldTable } from "./field";
 import { type Checked, failuresOf } from "./issues";
 import { brokenBy, isOpen, type Rule } from "./rule";
@@ -62,7 +62,7 @@ function outputsInTexts(value: unknown, path: Path = []): Failure[] {
   if (isRecord(value))
     return Object.entries(value).flatMap(([name, item]) => outputsInTexts(item, [...path, name]));
   const hasOutput = typeof value === "string" && placeholder.test(value);
-  return hasOutput ? [{ property: propertyPath(path), reason: outputInText }] : [];
+  return hasOutput ? [invalid(path, outputInText)] : [];
 }
 
 /** A dictionary of Python has null for what it leaves out. Null values of variables, and of the program's own JSON, stay. */

@@ -1,5 +1,6 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
+import { type Path, propertyPath } from "../path";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
@@ -9,8 +10,9 @@ export interface Failure {
   code?: string;
 }
 
-export function invalid(property: string, reason: string): Failure {
-  return { property, reason };
+/** `place`: the property, or its path. */
+export function invalid(place: string | Path, reason: string): Failure {
+  return { property: typeof place === "string" ? place : propertyPath(place), reason };
 }
 
 /** Leaves out the checks that found nothing. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
 import { at, type Path, propertyPath } from "../path";
 import { isUnknown, type Properties } from "../value";
-import type { Failure } from "./failure";
+import { type Failure, invalid } from "./failure";
 import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 import { leastForm, rightForm } from "./forms";
@@ -43,12 +43,7 @@ export function failuresOf(issue: Issue, inputs: Properties, fields: Record<stri
     const isCommand = givenBy.includes("args");
     return rightForm({ value, expected: issue.expected, hidden, schema, names, lists, isCommand });
   };
-  return [
-    {
-      property: propertyPath(path),
-      reason: `${sentence(issue, value, hidden, unitOf(schema) ?? "")}${form()}`,
-    },
-  ];
+  return [invalid(path, `${sentence(issue, value, hidden, unitOf(schema) ?? "")}${form()}`)];
 }
 
 function sentence(issue: Issue, value: unknown, hidden: boolean, unit: Unit | ""): string {

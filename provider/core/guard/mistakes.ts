@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { undefinedIfExpected } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { kindOfUrn } from "../../identity";
-import { at, propertyPath } from "../../path";
+import { at } from "../../path";
 import { completed } from "../../schema/check";
-import type { Failure } from "../../schema/failure";
+import { type Failure, invalid } from "../../schema/failure";
 import { isAlwaysSecret, variablesIn } from "../../schema/field";
-import { brokenBy } from "../../schema/rule";
-import { hasUnknown, type Properties } from "../../value";
+import { unitOf } from "../../schema/schemas";
+import type { Properties } from "../../value";
 import type { Checking, Resource } from "../call";
 import type { Ask, Kind } from "../kind";
 
@@ -15,19 +15,20 @@ import type { Ask, Kind } from "../kind";
 export function warnOfOddities(checking: Checking): void {
   const { kind, urn, before = {}, first } = checking;
   const odd = [
-    ...oddities(kind, before, first),
+    ...shortTimes(kind, before, first),
     ...lineBreaks(kind, before, first),
     ...idsOfSecrets(checking, first),
   ];
   for (const { property, reason } of odd) warn(urn, `${property} ${reason}`, "PODLUMI-ODD");
 }
 
-/** Finds new or changed inputs that are probably not what the program means. */
-function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
-  const isNews = (name: string) =>
-    !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
-  const due = (kind.advice?.oddities ?? []).filter(({ needs }) => needs.some(isNews));
-  return due.flatMap((rule) => brokenBy(rule, inputs));
+/** Finds new or changed milliseconds that are probably meant as seconds, in which most times are. */
+function shortTimes({ fields }: Kind, before: Properties, inputs: Properties): Failure[] {
+  const isShort = (time: number) => time > 0 && time < 5_000;
+  return Object.keys(fields)
+    .filter((name) => unitOf(fields[name]?.schema) === "milliseconds" && isShort(Number(inputs[name])))
+    .filter((name) => inputs[name] !== before[name])
+    .map((name) => invalid(name, `is in milliseconds: ${inputs[name]} is ${Number(inputs[name]) / 1_000} s`));
 }
 
 /** Finds new or changed keys, passwords and variables of one line that end with a line break, as what a program reads from a file does. */
@@ -41,7 +42,7 @@ function lineBreaks({ fields }: Kind, before: Properties, inputs: Properties): F
     "ends with a line break, as a file does: what gets it fails if it is a key, so remove it, as by trim()";
   return texts
     .filter(({ path, value }) => /^.+\r?\n$/.test(String(value)) && at(before, ...path) !== value)
-    .map(({ path }) => ({ property: propertyPath(path), reason }));
+    .map(({ path }) => invalid(path, reason));
 }
 
 /** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
@@ -51,7 +52,7 @@ function idsOfSecrets({ kind: { fields }, run }: Resource, inputs: Properties): 
   const reason = "is the id of a Secret, and the container gets that id: write the reference of the Secret";
   return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))
-    .map(({ path }) => ({ property: propertyPath(path), reason }));
+    .map(({ path }) => invalid(path, reason));
 }
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */

@@ -201,8 +201,6 @@ export interface Advice {
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** The intent behind invalid inputs, such as those of another kind: said in place of the fault at its property. */
   mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;
-  /** The service takes it, and the program probably means something else. A warning. */
-  readonly oddities?: readonly Rule[];
   readonly warnings?: Warnings;
 }
 

@@ -1,7 +1,7 @@
 import { markVariable } from "../../core/mark/mark";
 import { expiryVariable } from "../../core/state/expiry";
 import { isAlwaysOfPlatform } from "../../core/state/platform";
-import { at, type Path, propertyPath } from "../../path";
+import { at, type Path } from "../../path";
 import { type Failure, invalid } from "../../schema/failure";
 import { partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../value";
@@ -14,7 +14,7 @@ import { holdsMount } from ".";
 const namesOfVariables: Rule = partialRule(["env"], ({ env }) =>
   Object.keys(isRecord(env) ? env : {}).flatMap((name) => {
     const reason = wrongOfName(name);
-    return reason === undefined ? [] : [{ property: propertyPath(["env", name]), reason }];
+    return reason === undefined ? [] : invalid(["env", name], reason);
   }),
 );
 
@@ -67,15 +67,14 @@ export function sizeFailure({ image, args, entrypoint, cmd, env }: Properties): 
  * stand in place of gpu. (API: Pods, create; Serverless, create)
  */
 export function computeFailure(compute: Properties, path: Path = [], others = "cpu"): Failure | undefined {
-  const property = (...keys: string[]) => propertyPath([...path, ...keys]);
   const { gpu, cpu } = compute;
-  if (isThere(gpu) && isThere(cpu)) return invalid(property("cpu"), "give gpu or cpu, not both");
+  if (isThere(gpu) && isThere(cpu)) return invalid([...path, "cpu"], "give gpu or cpu, not both");
   if (gpu === undefined && cpu === undefined)
-    return invalid(property("gpu"), `is required, or ${others}: give one of them`);
+    return invalid([...path, "gpu"], `is required, or ${others}: give one of them`);
   const [allowed, least] = [at(gpu, "allowedCudaVersions"), at(gpu, "minCudaVersion")];
   const reason = "give allowedCudaVersions or minCudaVersion, not both: a list or a floor";
   const isTwice = isThere(allowed) && !isEmpty(allowed) && isThere(least);
-  return isTwice ? invalid(property("gpu", "minCudaVersion"), reason) : undefined;
+  return isTwice ? invalid([...path, "gpu", "minCudaVersion"], reason) : undefined;
 }
 
 /** A revision is of no use without its template. */

@@ -25,7 +25,7 @@ import { addressesOf, serverlessEndpointShape } from "./outputs";
 import { explainingRefusal } from "./quota";
 import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";
-import { endpointOddities, endpointRules, workerDefaults } from "./rules";
+import { endpointRules, workerDefaults } from "./rules";
 import type { ServerlessEndpointArgs } from "./types";
 import { verifyField, waitAndVerify } from "./verify";
 
@@ -131,11 +131,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     waitTimeout: timeout(),
   },
   rules: endpointRules,
-  advice: {
-    oddities: endpointOddities,
-    mistake: gpuInsteadOfPools,
-    warnings: endpointWarnings,
-  },
+  advice: { mistake: gpuInsteadOfPools, warnings: endpointWarnings },
   references: endpointReferences,
   account: { takes: endpointTakes },
   ...inCollection("endpoints"),

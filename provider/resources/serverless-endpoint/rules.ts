@@ -85,13 +85,3 @@ export const endpointRules: readonly Rule[] = [
       : undefined,
   ),
 ];
-
-/** The service takes it, and the program probably means something else. */
-export const endpointOddities: readonly Rule[] = [
-  // Every other time is in seconds.
-  rule(["timeout"], ({ timeout }) =>
-    Number(timeout) > 0 && Number(timeout) < 5_000
-      ? invalid("timeout", `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s`)
-      : undefined,
-  ),
-];
