@@ -5,7 +5,7 @@ import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/cluster/types";
+export type * from "../provider/resources/cluster/types";
 
 /**
  * Several identical pods in one data center, with a fast private network between them. Billed by the second. The pods

@@ -3,7 +3,7 @@ import { globalVolumeShape } from "../provider/resources/global-volume/outputs";
 import type { GlobalVolumeArgs, GlobalVolumeState } from "../provider/resources/global-volume/types";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/global-volume/types";
+export type * from "../provider/resources/global-volume/types";
 
 /**
  * Storage that is not tied to a data center and grows by itself. A {@link ServerlessEndpoint} with GPUs mounts one by

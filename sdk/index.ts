@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 
-export * from "../provider/resources/container/types";
-export * from "../provider/resources/known/types";
-export * from "../provider/schema/arguments";
+export type * from "../provider/resources/container/types";
+export type * from "../provider/resources/known/types";
+export type * from "../provider/schema/arguments";
 export * from "./cluster";
 export * from "./cost";
 export * from "./functions";

@@ -5,7 +5,7 @@ import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/network-volume/types";
+export type * from "../provider/resources/network-volume/types";
 
 /**
  * Storage in one data center. It outlives the pods and endpoints that mount it.

@@ -5,7 +5,7 @@ import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/pod/types";
+export type * from "../provider/resources/pod/types";
 
 /**
  * A dedicated GPU or CPU instance, billed by the second while it runs.

@@ -3,7 +3,7 @@ import { registryAuthShape } from "../provider/resources/registry-auth/outputs";
 import type { RegistryAuthArgs, RegistryAuthState } from "../provider/resources/registry-auth/types";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/registry-auth/types";
+export type * from "../provider/resources/registry-auth/types";
 
 /**
  * A stored credential for pulling private images. Pass its id as `registry` to a pod, an endpoint or a template.

@@ -6,7 +6,7 @@ import type {
 } from "../provider/resources/registry-delegation/types";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/registry-delegation/types";
+export type * from "../provider/resources/registry-delegation/types";
 
 /**
  * Lets the service pull an image from a private repository of AWS Elastic Container Registry (ECR), without a stored

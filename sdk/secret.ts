@@ -3,7 +3,7 @@ import { referenceTo, secretShape } from "../provider/resources/secret/outputs";
 import type { SecretArgs, SecretState } from "../provider/resources/secret/types";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/secret/types";
+export type * from "../provider/resources/secret/types";
 
 /**
  * A sensitive value that the service stores and puts into containers when they start.

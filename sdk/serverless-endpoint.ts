@@ -9,7 +9,7 @@ import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/serverless-endpoint/types";
+export type * from "../provider/resources/serverless-endpoint/types";
 
 /**
  * Workers behind a job queue or a load balancer, scaled by the service.

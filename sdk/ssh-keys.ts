@@ -3,7 +3,7 @@ import { sshKeysShape } from "../provider/resources/ssh-keys/outputs";
 import type { SshKeysArgs, SshKeysState } from "../provider/resources/ssh-keys/types";
 import { Resource } from "./resource";
 
-export * from "../provider/resources/ssh-keys/types";
+export type * from "../provider/resources/ssh-keys/types";
 
 /**
  * The public SSH keys of the account. Pods and clusters with `startSsh` get the keys that the account has when they are

@@ -4,7 +4,7 @@ import type { TemplateArgs, TemplateState } from "../provider/resources/template
 import { declarationOf, Resource } from "./resource";
 import { revisionOutput } from "./revision";
 
-export * from "../provider/resources/template/types";
+export type * from "../provider/resources/template/types";
 
 /**
  * A reusable container configuration for pods or for endpoints. The service copies it into each pod or endpoint that is

@@ -11,6 +11,12 @@ import { addressesOf } from "./addresses.cjs";
 
 const target = "node20.19";
 
+// No program loads a file of types alone. The TypeScript 3.8 that Pulumi brings does not know this form of an export.
+for (const file of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
+  const path = join("dist", file);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^export type \* from/gm, "export * from"));
+}
+
 await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@pulumi/*"] });
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";

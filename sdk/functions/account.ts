@@ -1,6 +1,6 @@
 import { ofOutputs, reading } from "./function";
 
-export * from "../../provider/functions/account/types";
+export type * from "../../provider/functions/account/types";
 
 /**
  * The account of the key: whose it is, its balance, and its limits. Only newer versions of the service tell, and not to every key.

@@ -1,6 +1,6 @@
 import { ofOutputs, reading } from "./function";
 
-export * from "../../provider/functions/billing/types";
+export type * from "../../provider/functions/billing/types";
 
 /**
  * Everything that the account has spent, by bucket.

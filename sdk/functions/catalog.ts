@@ -1,6 +1,6 @@
 import { ofOutputs, reading } from "./function";
 
-export * from "../../provider/functions/catalog/types";
+export type * from "../../provider/functions/catalog/types";
 
 /**
  * The GPU types of the catalog with their prices. `product` adds their stock.

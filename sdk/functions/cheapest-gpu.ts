@@ -1,6 +1,6 @@
 import { ofOutputs, reading } from "./function";
 
-export * from "../../provider/functions/cheapest-gpu/types";
+export type * from "../../provider/functions/cheapest-gpu/types";
 
 /**
  * The cheapest GPU type that meets the requirements, ready for a pod. Of two at the same price, it is the one with more

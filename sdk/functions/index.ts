@@ -6,4 +6,4 @@ export * from "./lists";
 export * from "./logs";
 export * from "./lookups";
 export * from "./operations";
-export * from "./types";
+export type * from "./types";

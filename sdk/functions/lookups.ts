@@ -1,7 +1,7 @@
 import { secretResults } from "../../provider/functions/signatures";
 import { ofOutputs, reading } from "./function";
 
-export * from "../../provider/functions/lookups/types";
+export type * from "../../provider/functions/lookups/types";
 
 /**
  * A pod by its id or its name. Fails when there is none or several; the error suggests similar names. `env` holds plain

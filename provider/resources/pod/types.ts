@@ -15,7 +15,7 @@ import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
 import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
 
-export * from "./self-stop/types";
+export type * from "./self-stop/types";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {
