@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { secretsProvider } from "../engine/vault";
 
-/** Makes an empty stack `test`, once for all specifications. Their stacks begin as its copies, which saves each a command. */
+/** Makes an empty stack `test`, once for all specifications. Their stacks begin as its copies, which saves each two commands. */
 export async function prepareEmptyStack(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-empty-stack-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -13,10 +13,10 @@ export async function prepareEmptyStack(): Promise<void> {
   for (const path of [work, join(folder, "backend"), join(folder, "home")]) mkdirSync(path);
   writeFileSync(join(work, "Pulumi.yaml"), "name: specification\nruntime: nodejs\n");
   process.env.PODLUMI_EMPTY_STACK = folder;
-  await promisify(execFile)("pulumi", ["stack", "init", "test", "--secrets-provider", secretsProvider], {
-    cwd: work,
-    env: { ...process.env, ...emptyBackend() },
-  });
+  const env = { ...process.env, ...emptyBackend() };
+  const pulumi = (...args: string[]) => promisify(execFile)("pulumi", args, { cwd: work, env });
+  await pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
+  process.env.PODLUMI_ENGINE = (await pulumi("version")).stdout.trim();
 }
 
 /** The environment of a Pulumi that has the empty stack alone, whatever the machine is logged in to. */

@@ -11,6 +11,7 @@ import {
   Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
+import { parse } from "semver";
 import { secretsProvider } from "../engine/vault";
 import { removeFolder } from "./remove";
 import "./sdk-in-jest";
@@ -47,7 +48,9 @@ export class RunFailure extends Error {
 
 const project: ProjectSettings = { name: "specification", runtime: "nodejs" };
 const repository = resolve(__dirname, "../..");
-let engine: Promise<PulumiCommand> | undefined;
+
+/** Pulumi's command, as `PulumiCommand.get` makes it, which asks for the version first. Here the set-up has asked, once for all files. */
+const engine: PulumiCommand = Reflect.construct(PulumiCommand, ["pulumi", parse(process.env.PODLUMI_ENGINE)]);
 
 /** An environment in which the engine finds the plugin. */
 export const withPlugin = { PATH: [join(repository, "dist", "plugin"), process.env.PATH].join(delimiter) };
@@ -75,13 +78,12 @@ export class TestStack {
     const folder = mkdtempSync(join(tmpdir(), "podlumi-stack-"));
     for (const name of ["work", "backend", "home"]) mkdirSync(join(folder, name));
     symlinkSync(join(repository, "node_modules"), join(folder, "work", "node_modules"));
-    engine ??= PulumiCommand.get();
     const [work, backend] = [join(folder, "work"), join(folder, "backend")];
     const workspace = await LocalWorkspace.create({
       workDir: work,
       projectSettings: { ...project, plugins } as ProjectSettings,
       pulumiHome: join(folder, "home"),
-      pulumiCommand: await engine,
+      pulumiCommand: engine,
       secretsProvider,
       envVars: {
         PULUMI_BACKEND_URL: `file://${backend}`,
