@@ -70,12 +70,10 @@ const faces = [
 const oneCheckpoint = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /**
- * Runs the specifications of a kind on the real engine: many resources of both faces in one stack, so that few runs show
+ * Runs the specifications of kinds on the real engine: many resources of both faces in one stack, so that few runs show
  * much. `full` has every argument, each edit is made to one of `e0`, `e1` …, each drift happens to one of `r0`, `r1` …
  */
-export function lifeCycle(cycle: LifeCycle): void {
-  const { kind, collection, base, edits, drifts } = cycle;
-  const lost = `r${drifts.length}`;
+export function lifeCycle(...cycles: readonly LifeCycle[]): void {
   let emulator: Emulator;
   let stack: TestStack;
   let prepared: Record<string, { id: string }>;
@@ -94,26 +92,27 @@ export function lifeCycle(cycle: LifeCycle): void {
     ...(name !== undefined && { name: typeof name === "string" ? `${name}${more}` : name }),
   });
 
-  /** The program before (`from`) or after (`to`) its edits. */
-  const program = (side: "from" | "to") => () => {
-    const declared: Record<string, Args> = { full: cycle.full.args, [lost]: {} };
+  /** The resources of a kind before (`from`) or after (`to`) its edits, and their ids as outputs. */
+  const declare = (cycle: LifeCycle, side: "from" | "to") => {
+    const { kind, base, full, edits, drifts, resource } = cycle;
+    const declared: Record<string, Args> = { full: full.args, [lostOf(cycle)]: {} };
     for (const [index, edit] of edits.entries()) declared[`e${index}`] = edit[side] ?? {};
     for (const [index, { args }] of drifts.entries()) declared[`r${index}`] = args ?? {};
-    return Object.fromEntries(
-      faces.flatMap(({ more, of }) => {
-        const Class = of(cycle.resource);
-        return Object.entries(declared).map(([name, args]) => {
-          const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
-          const inputs = filledFor(more, Object.fromEntries(given)) as never;
-          return [`${name}${more}`, new Class(`${name}${more}`, inputs).id];
-        });
-      }),
-    );
+    return faces.flatMap(({ more, of }) => {
+      const Class = of(resource);
+      return Object.entries(declared).map(([name, args]) => {
+        const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
+        const inputs = filledFor(more, Object.fromEntries(given)) as never;
+        return [`${kind} ${name}${more}`, new Class(`${name}${more}`, inputs).id];
+      });
+    });
   };
+  const program = (side: "from" | "to") => () =>
+    Object.fromEntries(cycles.flatMap((cycle) => declare(cycle, side)));
 
-  const held = async (id: unknown): Promise<Object> => {
-    if (cycle.look) {
-      const object = cycle.look(emulator, String(id));
+  const held = async ({ collection, look }: LifeCycle, id: unknown): Promise<Object> => {
+    if (look) {
+      const object = look(emulator, String(id));
       return { http: object === undefined ? 404 : 200, ...object, ...labelsOf(emulator, String(id)) };
     }
     const answer = await fetch(`${emulator.apiUrl}/${collection}/${id}`, {
@@ -122,18 +121,18 @@ export function lifeCycle(cycle: LifeCycle): void {
     return { http: answer.status, ...((await answer.json()) as Object), ...labelsOf(emulator, String(id)) };
   };
 
-  describe(`a ${kind}`, () => {
+  describe("the life of a stack", () => {
     let created: Run;
     let unchanged: Run;
 
     const clock = new PassingClock();
     beforeAll(async () => {
-      emulator = await startEmulator({ ...fast, clock, ...cycle.emulator });
+      emulator = await startEmulator(Object.assign({ ...fast, clock }, ...cycles.map((one) => one.emulator)));
       stack = await TestStack.create(
         { ...emulator.env, ...withPlugin, ...oneCheckpoint },
         { "podlumi:confirmDataLoss": { value: "all" } },
       );
-      prepared = cycle.prepare?.(emulator) ?? {};
+      prepared = Object.assign({}, ...cycles.map(({ prepare }) => prepare?.(emulator)));
       created = await stack.up(program("from"));
       unchanged = await stack.preview(program("from"));
     });
@@ -142,15 +141,17 @@ export function lifeCycle(cycle: LifeCycle): void {
       stack.remove();
     });
 
-    describe.each(faces)("of the $face", ({ more }) => {
-      test("is created with every argument", async () => {
-        expect(new Set(ops(created, more))).toEqual(new Set(["create"]));
-        const expected = filledFor(more, cycle.full.holds);
-        expect(await held(created.outputs[`full${more}`])).toMatchObject(expected);
-      });
+    describe.each(cycles)("a $kind", (cycle) => {
+      describe.each(faces)("of the $face", ({ more }) => {
+        test("is created with every argument", async () => {
+          expect(new Set(ops(created, cycle, more))).toEqual(new Set(["create"]));
+          const expected = filledFor(more, cycle.full.holds);
+          expect(await held(cycle, idIn(created, cycle, `full${more}`))).toMatchObject(expected);
+        });
 
-      test("does not change in the next preview", () => {
-        expect(new Set(ops(unchanged, more))).toEqual(new Set(["same"]));
+        test("does not change in the next preview", () => {
+          expect(new Set(ops(unchanged, cycle, more))).toEqual(new Set(["same"]));
+        });
       });
     });
 
@@ -160,16 +161,20 @@ export function lifeCycle(cycle: LifeCycle): void {
       let after: Run;
       let settled: Run;
 
-      beforeAll(async () => {
-        for (const { more } of faces) {
-          for (const [index, { behind }] of drifts.entries()) {
-            const id = String(created.outputs[`r${index}${more}`]);
-            if (typeof behind === "function") await behind(emulator, id);
-            else await patch(emulator, `${collection}/${id}`, filledFor(more, behind));
-          }
-          const lostId = String(created.outputs[`${lost}${more}`]);
-          await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
+      /** Another client changes and deletes objects of a kind. */
+      const drift = async (cycle: LifeCycle, more: string) => {
+        const { collection, drifts, lose } = cycle;
+        for (const [index, { behind }] of drifts.entries()) {
+          const id = String(idIn(created, cycle, `r${index}${more}`));
+          if (typeof behind === "function") await behind(emulator, id);
+          else await patch(emulator, `${collection}/${id}`, filledFor(more, behind));
         }
+        const lostId = String(idIn(created, cycle, `${lostOf(cycle)}${more}`));
+        await (lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
+      };
+
+      beforeAll(async () => {
+        for (const cycle of cycles) for (const { more } of faces) await drift(cycle, more);
         // A refresh looks again for a missing object that is new, so let some time pass.
         clock.pass(60_000);
         refreshed = await stack.refresh();
@@ -183,49 +188,54 @@ export function lifeCycle(cycle: LifeCycle): void {
         expect(new Set(others.map(({ op }) => op))).toEqual(new Set(["same"]));
       });
 
-      describe.each(faces)("of the $face", ({ more }) => {
-        test.each(edits.map((edit, index) => ({ ...edit, name: `e${index}${more}` })))(
-          "$title: $op",
-          async ({ name, op, to, shows, holds }) => {
-            const announced = stepsOf(preview, name);
-            expect(verb(announced)).toBe(op);
-            expect(verb(stepsOf(after, name))).toBe(op);
-            if (shows) {
-              // A replacement gets a new name when podlumi chooses the name.
-              const named = "name" in { ...base, ...to } || op !== "replace";
-              const shown = named ? shows : [...shows, "name"].toSorted();
-              expect(announced.find((step) => step.op === op)?.differs.toSorted()).toEqual(shown);
-            }
-            expect(after.outputs[name] === created.outputs[name]).toBe(op !== "replace");
-            if (op === "replace") expect(await held(created.outputs[name])).toMatchObject({ http: 404 });
-            if (holds) expect(await held(after.outputs[name])).toMatchObject(filledFor(more, holds));
-          },
-        );
+      describe.each(cycles)("a $kind", (cycle) => {
+        const { base, edits, drifts } = cycle;
 
-        // test.each refuses an empty table, and some kinds have nothing that can drift.
-        if (drifts.length > 0)
-          test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}${more}` })))(
-            "$title shows in a refresh and is mended by the next up",
-            async ({ name, shows, holds }) => {
-              const found = refreshed.results.find((step) => step.name === name);
-              expect(found?.op).toBe("update");
-              expect(found?.differs).toEqual(shows);
-              expect(verb(stepsOf(preview, name))).not.toBe("same");
-              expect(verb(stepsOf(after, name))).toBe(verb(stepsOf(preview, name)));
-              expect(await held(after.outputs[name])).toMatchObject(filledFor(more, holds));
+        describe.each(faces)("of the $face", ({ more }) => {
+          test.each(edits.map((edit, index) => ({ ...edit, name: `e${index}${more}` })))(
+            "$title: $op",
+            async ({ name, op, to, shows, holds }) => {
+              const announced = stepsOf(preview, cycle, name);
+              expect(verb(announced)).toBe(op);
+              expect(verb(stepsOf(after, cycle, name))).toBe(op);
+              if (shows) {
+                // A replacement gets a new name when podlumi chooses the name.
+                const named = "name" in { ...base, ...to } || op !== "replace";
+                const shown = named ? shows : [...shows, "name"].toSorted();
+                expect(announced.find((step) => step.op === op)?.differs.toSorted()).toEqual(shown);
+              }
+              const [before, now] = [created, after].map((run) => idIn(run, cycle, name));
+              expect(now === before).toBe(op !== "replace");
+              if (op === "replace") expect(await held(cycle, before)).toMatchObject({ http: 404 });
+              if (holds) expect(await held(cycle, now)).toMatchObject(filledFor(more, holds));
             },
           );
 
-        test("is made anew when it was deleted", async () => {
-          const name = `${lost}${more}`;
-          expect(refreshed.results.find((step) => step.name === name)?.op).toBe("delete");
-          expect(verb(stepsOf(preview, name))).toBe("create");
-          expect(verb(stepsOf(after, name))).toBe("create");
-          expect(await held(after.outputs[name])).toMatchObject({ http: 200 });
-        });
+          // test.each refuses an empty table, and some kinds have nothing that can drift.
+          if (drifts.length > 0)
+            test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}${more}` })))(
+              "$title shows in a refresh and is mended by the next up",
+              async ({ name, shows, holds }) => {
+                const [found] = resultsOf(refreshed, cycle, name);
+                expect(found?.op).toBe("update");
+                expect(found?.differs).toEqual(shows);
+                expect(verb(stepsOf(preview, cycle, name))).not.toBe("same");
+                expect(verb(stepsOf(after, cycle, name))).toBe(verb(stepsOf(preview, cycle, name)));
+                expect(await held(cycle, idIn(after, cycle, name))).toMatchObject(filledFor(more, holds));
+              },
+            );
 
-        test("does not change any more", () => {
-          expect(new Set(ops(settled, more))).toEqual(new Set(["same"]));
+          test("is made anew when it was deleted", async () => {
+            const name = `${lostOf(cycle)}${more}`;
+            expect(resultsOf(refreshed, cycle, name)[0]?.op).toBe("delete");
+            expect(verb(stepsOf(preview, cycle, name))).toBe("create");
+            expect(verb(stepsOf(after, cycle, name))).toBe("create");
+            expect(await held(cycle, idIn(after, cycle, name))).toMatchObject({ http: 200 });
+          });
+
+          test("does not change any more", () => {
+            expect(new Set(ops(settled, cycle, more))).toEqual(new Set(["same"]));
+          });
         });
       });
     });
@@ -233,21 +243,31 @@ export function lifeCycle(cycle: LifeCycle): void {
     test("is gone after destroy", async () => {
       const { steps } = await stack.destroy();
       expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["delete"]));
-      for (const { more } of faces)
-        expect(await held(created.outputs[`full${more}`])).toMatchObject({ http: 404 });
+      for (const cycle of cycles)
+        for (const { more } of faces)
+          expect(await held(cycle, idIn(created, cycle, `full${more}`))).toMatchObject({ http: 404 });
     });
   });
 }
 
-/** What happens to the resources of a face. The plugin's have names of their own. */
-function ops(run: Run, more: string): string[] {
-  const ofPlugin = (name: string) => name.endsWith("-plugin");
-  return run.steps.filter(({ name }) => ofPlugin(name) === (more !== "")).map(({ op }) => op);
+/** The resource that another client deletes. */
+const lostOf = ({ drifts }: LifeCycle) => `r${drifts.length}`;
+
+/** The id of a resource of the kind, by the outputs of a run. */
+const idIn = ({ outputs }: Run, { kind }: LifeCycle, name: string) => outputs[`${kind} ${name}`];
+
+/** What happens to the resources of a kind and a face. The plugin's have names of their own. */
+function ops(run: Run, { resource }: LifeCycle, more: string): string[] {
+  const ofFace = (name: string) => name.endsWith("-plugin") === (more !== "");
+  return run.steps.filter(({ kind, name }) => kind === resource.name && ofFace(name)).map(({ op }) => op);
 }
 
-function stepsOf(run: Run, name: string): Step[] {
-  return run.steps.filter((step) => step.name === name);
-}
+const of =
+  (list: "steps" | "results") =>
+  (run: Run, { resource }: LifeCycle, name: string): Step[] =>
+    run[list].filter((step) => step.kind === resource.name && step.name === name);
+const stepsOf = of("steps");
+const resultsOf = of("results");
 
 /** What happens to a resource, as one word. A replacement takes several steps. */
 function verb(steps: readonly Step[]): string | undefined {
