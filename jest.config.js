@@ -41,7 +41,7 @@ const long = runsAll
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|adopt|catalog|data|deploys|failures|names|ownership|references",
+  "account|accounts|adopt|catalog|data|deploys|failures|get|names|options|ownership|previews|references|resources-as-ids",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(
