@@ -23,9 +23,6 @@ export type Definitions = {
   readonly [Name in FunctionName]: FunctionDefinition<ArgsOf<Name>, ResultOf<Name>>;
 };
 
-/** Those of one file. */
-export type SomeDefinitions = Partial<Definitions>;
-
 /** A result of the plugin or a mock. */
 export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
   return list === undefined ? (result as Properties) : { [list]: result };

@@ -2,7 +2,7 @@ import { allowanceIn } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { ServiceError } from "../../client/errors";
 import { keysOf } from "../../resources/ssh-keys";
-import type { SomeDefinitions } from "../definition";
+import type { Definitions } from "../definition";
 import type { Account } from "./types";
 
 /** Empty where the service is older, or does not answer the key. */
@@ -30,4 +30,4 @@ export const account = {
     },
   },
   getSshKeys: { args: {}, list: "keys", ask: keysOf },
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { query } from "../../client/rest";
 import { rule } from "../../schema/rule";
-import { type SomeDefinitions, text, time } from "../definition";
+import { type Definitions, text, time } from "../definition";
 
 const period = {
   startTime: time.optional(),
@@ -39,4 +39,4 @@ export const billing = {
   getPublicEndpointBilling: bill("/endpoints", {}),
   getNetworkVolumeBilling: bill("/network-volumes", { networkVolumeId: text.optional() }),
   getClusterBilling: bill("/clusters", { clusterId: text.optional() }),
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;

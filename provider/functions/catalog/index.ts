@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cheapestGpu } from "../cheapest-gpu";
-import { type SomeDefinitions, text } from "../definition";
+import { type Definitions, text } from "../definition";
 import { entry, listed, stock } from "../listing";
 
 const gpuStock = {
@@ -86,4 +86,4 @@ export const catalog = {
     ask: (api, args) => listed(api, "templates", args),
   },
   cheapestGpu,
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;

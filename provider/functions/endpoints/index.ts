@@ -2,7 +2,7 @@ import { path } from "../../client/rest";
 import type { Build, EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
 import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollout";
 import { aboutObject } from "../about-object";
-import { type SomeDefinitions, text } from "../definition";
+import { type Definitions, text } from "../definition";
 
 /** May be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {
@@ -42,4 +42,4 @@ export const endpoints = {
       return aboutObject("ServerlessEndpoint", api, endpointId, ask, part);
     },
   },
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;

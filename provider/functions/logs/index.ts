@@ -3,7 +3,7 @@ import type { Api } from "../../client/api";
 import type { LogQuery } from "../../client/logs";
 import { path } from "../../client/rest";
 import { aboutObject, workerInWords } from "../about-object";
-import { type SomeDefinitions, text, time } from "../definition";
+import { type Definitions, text, time } from "../definition";
 import type { Log } from "./types";
 
 const queryArgs = {
@@ -33,4 +33,4 @@ export const logs = {
       return aboutObject("ServerlessEndpoint", api, endpointId, ask, workerInWords(workerId));
     },
   },
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;

@@ -6,7 +6,7 @@ import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import { definitions, type KindName } from "../../resources";
 import { without } from "../../value";
-import { type SomeDefinitions, text } from "../definition";
+import { type Definitions, text } from "../definition";
 import type { LookupArgs } from "./types";
 
 /** At most `age` milliseconds old; undefined when there is no such object. */
@@ -88,4 +88,4 @@ export const lookups = {
   getSecrets: listOf("Secret", "secrets"),
   getRegistryAuths: listOf("RegistryAuth", "registries"),
   getRegistryDelegations: listOf("RegistryDelegation", "delegations"),
-} satisfies SomeDefinitions;
+} satisfies Partial<Definitions>;
