@@ -31,12 +31,6 @@ const keyOf = (name: string) => `podlumi:${name}`;
 /** The names of all settings, which are the arguments of a provider. */
 const settingNames = [...Object.keys(sources), "confirmDataLoss", "defaultTags"];
 
-/**
- * The emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
- * whatever its stack has.
- */
-const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLUMI_EMULATED);
-
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
@@ -163,7 +157,8 @@ function address(name: keyof Settings, user: UserSettings, environment: NodeJS.P
     fail(
       "must begin with https:// (http:// is for loopback addresses only), since the API key is sent to it",
     );
-  if (isEmulated(environment) && !isLoopback(url))
+  // The emulator runs this command, or its settings are those that it printed.
+  if (environment.PODLUMI_EMULATED && !isLoopback(url))
     fail(
       `leads to ${url.host}, and this command runs with the emulator, which must not act on a real account: take a stack without it, or ` +
         "run the command without the emulator",
