@@ -10,59 +10,22 @@ import type { CheapestGpu, CheapestGpuArgs } from "./types";
 type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
 
 async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
-  const { count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
-  const kind = kindOf(cloud);
-  const wishes = wishesOf(args);
-  const fitting = await fittingAmong(api, args, wishes);
-  const sorted = fitting.sort(
-    (a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory || (a.id < b.id ? -1 : 1),
-  );
-  const [best] = sorted as [GpuType];
-  const place = (gpu: GpuType) => ({
-    gpu: { id: gpu.id, count },
-    cloud,
-    dataCenterIds: available ? places(gpu, dataCenters) : dataCenters,
-  });
-  return {
-    ...place(best),
-    price: priceOf(best, args),
-    placements: sorted.map(place),
-    why:
-      `the cheapest of ${fitting.length} GPU types that are ${inWords(wishes)}: ` +
-      `${best.id} with ${best.memory} GB at ${priceOf(best, args)} USD an hour`,
-  };
-}
-
-const kindOf = (cloud: CheapestGpu["cloud"]) => (cloud === "SECURE" ? "secure" : "community");
-
-const inWords = (wishes: readonly Wish[]) => wishes.map(([words]) => words).join(", ");
-
-/** USD an hour for all GPUs, without rounding errors of floating point. */
-function priceOf(gpu: GpuType, { count = 1, cloud = "SECURE" }: CheapestGpuArgs): number {
-  return Number((gpu.price[kindOf(cloud)] * count).toFixed(6));
-}
-
-/** The data centers with a GPU type in stock. */
-function places(gpu: GpuType, dataCenters: readonly string[]): string[] {
-  return dataCenters.filter((id) =>
-    gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
-  );
-}
-
-function wishesOf(args: CheapestGpuArgs): Wish[] {
-  const { minMemory = 0, count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
-  const { manufacturer = "NVIDIA", maxPrice } = args;
-  const kind = kindOf(cloud);
+  const { minMemory = 0, count = 1, maxPrice, manufacturer = "NVIDIA" } = args;
+  const { cloud = "SECURE", dataCenters = [], available = true } = args;
+  const kind = cloud === "SECURE" ? "secure" : "community";
+  // For all GPUs, without rounding errors of floating point.
+  const priceOf = (gpu: GpuType) => Number((gpu.price[kind] * count).toFixed(6));
+  const places = (gpu: GpuType) =>
+    dataCenters.filter((id) =>
+      gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
+    );
+  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
+  const cheap: Wish = [`for at most ${maxPrice} USD an hour`, (gpu) => priceOf(gpu) <= Number(maxPrice)];
   const inStock: Wish =
     dataCenters.length === 0
       ? ["in stock", (gpu) => (gpu.availability ?? "NONE") !== "NONE"]
-      : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu, dataCenters).length > 0];
-  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
-  const cheap: Wish = [
-    `for at most ${maxPrice} USD an hour`,
-    (gpu) => priceOf(gpu, args) <= Number(maxPrice),
-  ];
-  return [
+      : [`in stock in ${dataCenters.join(" or ")}`, (gpu) => places(gpu).length > 0];
+  const wishes: Wish[] = [
     [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
     [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
     ...(minMemory > 0 ? [enough] : []),
@@ -70,15 +33,36 @@ function wishesOf(args: CheapestGpuArgs): Wish[] {
     ...(maxPrice === undefined ? [] : [cheap]),
     ...(available ? [inStock] : []),
   ];
+  const filters = available ? stock({ product: ["POD"], count, cloud }) : {};
+  const fitting = await fittingAmong(api, filters, wishes, dataCenters);
+  const sorted = fitting.sort(
+    (a, b) => priceOf(a) - priceOf(b) || b.memory - a.memory || (a.id < b.id ? -1 : 1),
+  );
+  const [best] = sorted as [GpuType];
+  const place = (gpu: GpuType) => ({
+    gpu: { id: gpu.id, count },
+    cloud,
+    dataCenterIds: available ? places(gpu) : dataCenters,
+  });
+  return {
+    ...place(best),
+    price: priceOf(best),
+    placements: sorted.map(place),
+    why:
+      `the cheapest of ${fitting.length} GPU types that are ${inWords(wishes)}: ` +
+      `${best.id} with ${best.memory} GB at ${priceOf(best)} USD an hour`,
+  };
 }
+
+const inWords = (wishes: readonly Wish[]) => wishes.map(([words]) => words).join(", ");
 
 /** The GPU types that meet all wishes. Fails with the first wish that none meets. */
 async function fittingAmong(
   api: Api,
-  { count = 1, cloud = "SECURE", dataCenters = [], available = true }: CheapestGpuArgs,
+  filters: object,
   wishes: readonly Wish[],
+  dataCenters: readonly string[],
 ): Promise<GpuType[]> {
-  const filters = available ? stock({ product: ["POD"], count, cloud }) : {};
   let fitting = await listed<GpuType>(api, "gpus", filters);
   for (const [words, met] of wishes) {
     const meeting = fitting.filter(met);
