@@ -107,21 +107,11 @@ function appendTo(file: string, text: string, urn: string | undefined): void {
 }
 
 /** The engine of this process; undefined without one. */
-let engine = engineOfDynamicHost();
+export let engine = engineOfDynamicHost();
 
 /** Sends all later messages to this engine. */
 export function logTo(client: EngineLog): void {
   engine = new Engine(client);
-}
-
-/** Resolves when the engine has received every message. */
-export async function flushed(): Promise<void> {
-  await engine?.flushed();
-}
-
-/** Acts once when the engine dies, of which it sends no other sign. */
-export function whenEngineEnds(act: () => void): void {
-  engine?.whenItEnds(act);
 }
 
 /** Messages by URN: the engine asks some things twice. */

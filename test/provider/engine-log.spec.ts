@@ -1,16 +1,8 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient, EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import proto from "@pulumi/pulumi/proto/engine_pb";
-import type { EngineLog } from "../../provider/engine/client";
-import {
-  clearStatus,
-  debug,
-  log,
-  logTo,
-  showRetry,
-  showWaiting,
-  whenEngineEnds,
-} from "../../provider/engine/log";
+import { Engine, type EngineLog } from "../../provider/engine/client";
+import { clearStatus, debug, log, logTo, showRetry, showWaiting } from "../../provider/engine/log";
 
 let told: { urn?: string; message?: string; ephemeral?: boolean }[];
 class LogRequest {
@@ -89,9 +81,9 @@ test("the death of the engine shows in the connection to it, once that has been 
     server.bindAsync("127.0.0.1:0", insecure, (error, port) => (error ? failed(error) : bound(port)));
   });
   const client = new EngineClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  logTo({ client, LogRequest: proto.LogRequest, LogSeverity: proto.LogSeverity });
+  const ending = new Engine({ client, LogRequest: proto.LogRequest, LogSeverity: proto.LogSeverity });
   const act = jest.fn();
-  const ended = new Promise<void>((done) => whenEngineEnds(() => done(act())));
+  const ended = new Promise<void>((done) => ending.whenItEnds(() => done(act())));
   await new Promise((ready) => client.waitForReady(Date.now() + 5_000, ready));
   expect(act).not.toHaveBeenCalled();
   server.forceShutdown();
