@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { partsOfDescription, withMarkAtEnd } from "../../core/mark/carried";
 import { change, inPlaceWhere, replace } from "../../schema/field";
@@ -36,7 +37,9 @@ const description = z
   .refine((text) => Buffer.byteLength(text) <= 65_000, "must not be longer than 65000 bytes")
   .optional();
 
-const canUpdate = async (api: Api) => (await secretStore(api)).canUpdate;
+const canUpdate = async (api: Api) => (await secretStore(api)).update !== undefined;
+
+const unchangeable = "the service cannot change it: replace it with `pulumi up --replace` and its URN";
 
 /** (API: Secrets) */
 export const secret: Definition<SecretArgs> = {
@@ -70,6 +73,7 @@ export const secret: Definition<SecretArgs> = {
   read: async (api, id, state, { age } = {}) => (await secretStore(api)).read(id, state, age),
   async update(api, id, patch, _inputs, present) {
     const store = await secretStore(api);
+    if (store.update === undefined) throw new ExpectedError(unchangeable, "PODLUMI-REFUSED");
     if (patch.description === undefined || partsOfDescription(patch.description).mark !== "")
       return store.update(id, patch);
     // The service replaces a description as a whole.

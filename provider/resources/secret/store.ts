@@ -8,14 +8,14 @@ import { partsOfDescription } from "../../core/mark/carried";
 import type { Properties } from "../../value";
 
 /** The calls for secrets, over REST or GraphQL. */
-interface SecretStore extends Pick<Collection, "update" | "delete"> {
+interface SecretStore extends Pick<Collection, "delete"> {
   create(body: Properties): Promise<ServiceObject>;
   /** All secrets; undefined when the service cannot list them. */
   list(age?: number): Promise<ServiceObject[] | undefined>;
   /** The secret, at most `age` milliseconds old. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** The service changes a secret in place. Otherwise it must be replaced. */
-  readonly canUpdate: boolean;
+  /** Absent where the service cannot change a secret in place, so that it must be replaced. */
+  readonly update?: Collection["update"];
 }
 
 /**
@@ -55,7 +55,6 @@ function overRest(secrets: Collection): SecretStore {
       if (secret === undefined) return undefined;
       return { ...dated(secret), ...(isSetElsewhere(secret, state) && { value: setElsewhere }) };
     },
-    canUpdate: true,
     update: async (id, patch) => dated(await secrets.update(id, patch)),
     delete: (id) => secrets.delete(id),
   };
@@ -101,13 +100,6 @@ function overGraphql(api: Api): SecretStore {
     },
     list: (age) => shared.list(age).catch(orIfNotInSchema(() => undefined)),
     read: (id, state, age) => shared.find(id, age).catch(orIfNotInSchema(() => observed({ id, ...state }))),
-    canUpdate: false,
-    async update() {
-      throw new ExpectedError(
-        "the service cannot change it: replace it with `pulumi up --replace` and its URN",
-        "PODLUMI-REFUSED",
-      );
-    },
     async delete(id) {
       // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
       try {
