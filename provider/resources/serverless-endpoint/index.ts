@@ -22,7 +22,7 @@ import { gpuInsteadOfPools } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { addressesOf, serverlessEndpointShape } from "./outputs";
-import { explainingRefusal } from "./quota";
+import { sendExplained } from "./quota";
 import { exactBody, exactPatch, sendUpdate } from "./request";
 import { isSameRelease, previousRelease } from "./rollout";
 import { endpointRules, workerDefaults } from "./rules";
@@ -135,10 +135,7 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
   references: endpointReferences,
   account: { takes: endpointTakes },
   ...inCollection("endpoints"),
-  async create(api, body) {
-    const sent = exactBody(body, body);
-    return explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
-  },
+  create: (api, body) => sendExplained(api, undefined, exactBody(body, body)),
   async read(api, id, state, { age } = {}) {
     const found = await api.endpoints.find(id, age);
     return (
@@ -146,8 +143,8 @@ export const serverlessEndpoint: Definition<ServerlessEndpointArgs> = labelled("
     );
   },
   async update(api, id, patch, inputs, present) {
-    const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
-    return sendUpdate(await exactPatch(api, patch, inputs, present), send);
+    const sent = await exactPatch(api, patch, inputs, present);
+    return sendUpdate(sent, (body) => sendExplained(api, id, body));
   },
   outputs: {
     shape: serverlessEndpointShape,

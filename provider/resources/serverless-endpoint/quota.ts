@@ -1,6 +1,7 @@
 import { workersAllowed } from "../../client/allowance";
 import type { Api } from "../../client/api";
 import { backoff } from "../../client/clock";
+import type { Item } from "../../client/collection";
 import { ExpectedError, hasStatus, isRefusal } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { HalfDoneError } from "../../core/errors";
@@ -111,18 +112,13 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
+ * Creates an endpoint, or updates that of the id. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
  * other endpoints tell whether such a refusal is about workers, and the catalog whether it is about what is not there. An account that
  * does not tell its quota leaves the former open.
  */
-export async function explainingRefusal<T>(
-  api: Api,
-  id: string | undefined,
-  body: Properties,
-  send: () => Promise<T>,
-): Promise<T> {
+export async function sendExplained(api: Api, id: string | undefined, body: Properties): Promise<Item> {
   try {
-    return await send();
+    return await (id === undefined ? api.endpoints.create(body) : api.endpoints.update(id, body));
   } catch (error) {
     if (!hasStatus(error, 400)) throw error;
     const hasty = api.impatient();

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError } from "../../client/errors";
+import { extended } from "../../client/errors";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
 import { markVariable } from "../../core/mark/mark";
@@ -88,9 +88,7 @@ export async function sendUpdate(
   const detached = { [former]: [] };
   await send(detached);
   return send(without([former], body)).catch((error) => {
-    if (!(error instanceof ExpectedError)) throw error;
-    const message = `${error.message.replace(/\.?$/, ".")} ${detachedBefore(former)}`;
-    throw new HalfDoneError(message, error.code, detached, { cause: error });
+    throw HalfDoneError.of(extended(error, detachedBefore(former)), detached);
   });
 }
 
