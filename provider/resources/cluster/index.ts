@@ -14,6 +14,7 @@ import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-warnings";
 import {
   commandOf,
+  containerFields,
   dataCenterId,
   gpuTypeId,
   mountKeys,
@@ -21,18 +22,20 @@ import {
   podMounts,
   podTemplateFields,
 } from "../container";
-import { podRules } from "../container/rules";
+import { besideTemplate, besideTemplateFailure, podRules } from "../container/rules";
 import { labelled } from "../labels";
 import { clusterReferences } from "../references";
 import { createWhereRoom } from "../room";
 import { clusterShape } from "./outputs";
 import { allPods, complete, isRunning, podsOf, waitForEnd, waitForPods, withMembers } from "./pods";
-import { besideTemplate, besideTemplateFailure, settings } from "./template";
 import type { ClusterArgs } from "./types";
 
 /** The service tells from which template it created a cluster, so that only another one replaces it. (API: Clusters, read) */
 const anotherTemplate: ChangeRule = (_from, to, { state }) =>
   to !== undefined && state.template === to ? "update" : "replace";
+
+// A cluster takes no credential. (API: Clusters, create)
+const { registry, ...settings } = containerFields;
 
 /** (API: Clusters) */
 export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {

@@ -5,7 +5,7 @@ import { at, type Path } from "../../path";
 import { type Failure, invalid } from "../../schema/failure";
 import { partialRule, type Rule, rule } from "../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../value";
-import { holdsMount } from ".";
+import { containerFields, holdsMount } from ".";
 
 /**
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
@@ -95,6 +95,16 @@ export const podRules = (hasMark: boolean): readonly Rule[] => [
   partialRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark)),
   templateRule,
 ];
+
+/** Arguments that do not go beside a template of a cluster. A time limit is a variable. (API: Clusters, create) */
+export const besideTemplate = [...Object.keys(containerFields), "mounts", "expiresAfter"];
+
+/** A setting of a cluster from a template. */
+export function besideTemplateFailure(inputs: Properties): Failure | undefined {
+  const property = besideTemplate.find((name) => inputs[name] !== undefined);
+  const reason = "a cluster from a template has no settings of its own: remove it, or remove templateId";
+  return property === undefined ? undefined : { property, reason };
+}
 
 /** A rule of pods and endpoints. (API: Pods, create; Serverless, create) */
 export const imageRule: Rule = rule(["image", "templateId"], ({ image, templateId }) =>
