@@ -13,9 +13,6 @@ import type {
 import type { DataCenterId, GpuTypeId } from "../known/types";
 import type { NetworkVolumeState } from "../network-volume/types";
 import type { TemplateState } from "../template/types";
-import type { SelfStopArgs, SelfStopState } from "./self-stop/types";
-
-export type * from "./self-stop/types";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {
@@ -59,6 +56,19 @@ export interface PlacementArgs {
   cloud?: pulumi.Input<Cloud | undefined>;
   /** Allowed data centers. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
+}
+
+/** When a pod stops itself: after a time, when nothing works in it, or at what comes first. */
+export interface SelfStopArgs {
+  /** Time since the pod started, such as `90m`, `8h` or `7d`, at least `5m`. A restart of the container does not begin it again. */
+  after?: pulumi.Input<string | undefined>;
+  /**
+   * Time without work, such as `30m`, at least `10m`: each NVIDIA GPU at 5 % or less, less than 0.2 cores of CPU, and no SSH connection to
+   * port 22 of the container. What cannot be measured counts as work.
+   */
+  idle?: pulumi.Input<string | undefined>;
+  /** `stop` keeps what is in `mounts`, which is still billed; `terminate` deletes the pod. Default `stop`. */
+  action?: pulumi.Input<"stop" | "terminate" | undefined>;
 }
 
 /** Arguments of pods, single or in a cluster. */
@@ -166,6 +176,16 @@ export interface PodRuntime {
   memory?: { util?: number };
   /** Exposed ports: `private` of the container, `public` at `ip`. `public` and `ip` are null for an unpublished one. */
   ports?: { private?: number; public?: number | null; type?: string; ip?: string | null }[];
+}
+
+/** When a pod stops itself, as its command says. */
+export interface SelfStopState {
+  /** Time since the pod started; undefined without one. */
+  after?: string;
+  /** Time without work; undefined without one. */
+  idle?: string;
+  /** The end of the pod. */
+  action: "stop" | "terminate";
 }
 
 /** Outputs of a {@link Pod}. */
