@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual, styleText } from "node:util";
 import { startEmulator } from "../sdk/emulator/service";
 import { useEngine } from "./engine";
+import { startQuickly } from "./engine/quickly";
 import { PassingClock } from "./harness/account";
 import { removeFolder } from "./harness/remove";
 
@@ -17,6 +18,7 @@ const stack = "demo";
 
 async function main(): Promise<void> {
   await useEngine();
+  startQuickly();
   const started = Date.now();
   const folder = mkdtempSync(join(tmpdir(), "podlumi-demo-"));
   const clock = new PassingClock();
@@ -31,6 +33,8 @@ async function main(): Promise<void> {
     PULUMI_BACKEND_URL: `file://${folder}`,
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_HOME: join(folder, "home"),
+    // `npm run check` has checked the types.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
   const at = ["--stack", stack, "--config-file", join(folder, `Pulumi.${stack}.yaml`)];

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { preparePostgres } from "../backends/postgres";
 import { prepareS3 } from "../backends/s3";
 import { prepareEmptyStack } from "../harness/empty-stack";
@@ -9,6 +6,7 @@ import { useEngine } from "./index";
 import { useJava } from "./java";
 import { say } from "./progress.cjs";
 import { usePython } from "./python";
+import { startQuickly } from "./quickly";
 import { runsAll } from "./runs-all";
 import { startVault } from "./vault";
 import { useYaml } from "./yaml";
@@ -34,14 +32,7 @@ export default async function setUp(): Promise<void> {
   }
   process.env.NO_PROXY = "127.0.0.1,localhost,::1";
   process.env.no_proxy = process.env.NO_PROXY;
-  // Node.js 20 reads its certificates at the start of every process, in two thirds of that time, where this names more of them.
-  delete process.env.NODE_EXTRA_CA_CERTS;
-  process.env.NODE_OPTIONS = `--require ${JSON.stringify(join(__dirname, "quick-start.cjs"))}`;
-  const compiled = mkdtempSync(join(tmpdir(), "podlumi-compiled-"));
-  process.once("exit", () => rmSync(compiled, { recursive: true, force: true }));
-  process.env.PODLUMI_COMPILED = compiled;
-  // The engine collects garbage while it starts, which costs more than the memory is worth.
-  process.env.GOGC = "400";
+  startQuickly();
   process.env.PULUMI_SKIP_UPDATE_CHECK = "true";
   process.env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION = "true";
   await prepareEmptyStack();
