@@ -4,9 +4,8 @@ import { at, type Path, propertyPath } from "../path";
 import { isUnknown, type Properties } from "../value";
 import { type Failure, invalid } from "./failure";
 import { type Field, isDiscreet } from "./field";
-import { formerName } from "./former-names";
+import { foreignName } from "./foreign-names";
 import { leastForm, rightForm } from "./forms";
-import { placeOfOption } from "./resource-options";
 import { element, shapeOf, type Unit, unitOf, withoutOptional } from "./schemas";
 
 type Issue = z.core.$ZodIssue;
@@ -21,9 +20,7 @@ export function failuresOf(issue: Issue, inputs: Properties, fields: Record<stri
     const names = knownKeys(path, fields, inputs);
     const nested = path.length === 0 ? nestedKeys(fields) : [];
     const meant = (key: string) =>
-      path.length === 0
-        ? placeOfOption(key) || formerName(key, names)
-        : typeWith(key, schemaAt(path, fields, inputs));
+      path.length === 0 ? foreignName(key, names) : typeWith(key, schemaAt(path, fields, inputs));
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
       reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names, nested)}`,

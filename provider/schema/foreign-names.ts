@@ -1,6 +1,32 @@
 import { misspelt } from "../did-you-mean";
 import { retiredNames } from "./retired-names";
 
+/** Pulumi's options of a resource, and the names that programs have for the object with them. */
+const options: ReadonlySet<string> = new Set([
+  "opts",
+  "options",
+  "additionalSecretOutputs",
+  "aliases",
+  "customTimeouts",
+  "deleteBeforeReplace",
+  "deletedWith",
+  "dependsOn",
+  "hideDiffs",
+  "hooks",
+  "ignoreChanges",
+  "import",
+  "parent",
+  "protect",
+  "provider",
+  "providers",
+  "replaceOnChanges",
+  "replaceWith",
+  "replacementTrigger",
+  "retainOnDelete",
+  "transformations",
+  "transforms",
+]);
+
 /** Arguments of podlumi by the names that REST v1, GraphQL and the vendor's tools have for them. (API: Migration from v1) */
 const present: Readonly<Record<string, readonly string[]>> = {
   imageName: ["image"],
@@ -38,10 +64,12 @@ const present: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Tells the argument for a name of another interface; empty for any other name. A misspelt name means the nearest, unless it is nearer
- * to an argument of podlumi.
+ * Tells the place of an option of Pulumi, and the argument for a name of another interface; empty for any other name. A misspelt name means
+ * the nearest, unless it is nearer to an argument of podlumi.
  */
-export function formerName(key: string, names: readonly string[]): string {
+export function foreignName(key: string, names: readonly string[]): string {
+  if (options.has(key))
+    return "; options of Pulumi stand after the arguments, in an object of their own (in YAML, under options)";
   if (Object.hasOwn(retiredNames, key)) return `; ${retiredNames[key as keyof typeof retiredNames]}`;
   const argumentFor = (former: string) =>
     present[former]?.find((path) => names.includes(path.split(".")[0] ?? ""));
