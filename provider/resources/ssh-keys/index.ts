@@ -42,11 +42,6 @@ const trimmed = (keys: unknown) =>
 /** Type and body of a key. Keys that differ only in the comment are the same key. */
 const identity = (key: string) => key.split(/\s+/, 2).join(" ");
 
-const without = (keys: readonly string[], others: readonly string[]) => {
-  const known = new Set(others.map(identity));
-  return keys.filter((key) => !known.has(identity(key)));
-};
-
 /** The account's keys. Keys that the program has are written as in the program. */
 function observed(keys: readonly string[], own: readonly string[]): ServiceObject {
   const written = new Map(own.map((key) => [identity(key), key]));
@@ -61,7 +56,8 @@ function described(key: string): string {
 
 /** The account's keys that would be removed without notice: they are neither in the list nor in the state. */
 async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
-  const lost = without(await keysOf(api), [...keys, ...shown]);
+  const known = new Set([...keys, ...shown].map(identity));
+  const lost = (await keysOf(api)).filter((key) => !known.has(identity(key)));
   return lost.length === 0 ? undefined : lost.map(described).join(", ");
 }
 
