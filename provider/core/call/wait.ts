@@ -28,6 +28,11 @@ export async function poll<T>(
   }
 }
 
+/** Seconds to wait for readiness. */
+export function waitTimeoutOf({ waitTimeout = 900 }: Properties): number {
+  return Number(waitTimeout);
+}
+
 /** When podlumi created an object, and when it last changed it, in milliseconds since the epoch; undefined where the state does not tell. */
 function timeIn({ __at }: Properties, what: "created" | "changed"): number | undefined {
   const time = isRecord(__at) ? __at[what] : undefined;

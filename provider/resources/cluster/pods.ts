@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { poll } from "../../core/call/wait";
+import { poll, waitTimeoutOf } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
 import { expiryOutputs } from "../../core/state/expiry";
@@ -12,7 +12,6 @@ import { gone } from "../../words/requests";
 import { clusterFailed, clusterNotReady, podsLeft } from "../../words/waits";
 import { lastLinesOfPod } from "../last-lines";
 import type { PodState } from "../pod/types";
-import { waitTimeoutOf } from "../wait-timeout";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
 export function allPods(api: Api, age?: number): Promise<ServiceObject[]> {

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { afterUnclear, ExpectedError, extended, isAnswered, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { poll } from "../../core/call/wait";
+import { poll, waitTimeoutOf } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
 import { at } from "../../path";
@@ -11,7 +11,6 @@ import { gone } from "../../words/requests";
 import { podFailed, podNotReady, podStopped } from "../../words/waits";
 import { lastLinesOfPod } from "../last-lines";
 import { retryUntilRoom } from "../room";
-import { waitTimeoutOf } from "../wait-timeout";
 import { unguarded } from "./self-stop";
 
 // assumes: state * /pods*
@@ -62,12 +61,11 @@ function untilSeen<T>(api: Api, action: string, look: () => Promise<T | undefine
   });
 }
 
-/** Why a pod will not reach RUNNING by itself, with the code of that; undefined where it may. */
-function endingOf(status: unknown): [reason: string, code: string] | undefined {
-  if (status === "EXITED") return [podStopped, "PODLUMI-POD-STOPPED"];
-  if (status !== "ERROR") return undefined;
-  return [podFailed, "PODLUMI-CONTAINER-FAILED"];
-}
+/** Statuses from which a pod does not reach RUNNING by itself, and why, with the code of that. */
+const endings: Readonly<Record<string, readonly [reason: string, code: string]>> = {
+  EXITED: [podStopped, "PODLUMI-POD-STOPPED"],
+  ERROR: [podFailed, "PODLUMI-CONTAINER-FAILED"],
+};
 
 /** A pod on its way to what the program asks for, with what was last seen of it. (API: Pods, status) */
 export class LifeCycle {
@@ -162,7 +160,7 @@ export class LifeCycle {
       if (!isFirst) this.see(await api.pods.find(id, age));
       isFirst = false;
       if (this.pod.status === goal) return "reached";
-      return goal === "EXITED" || mayLag() ? undefined : endingOf(this.pod.status);
+      return goal === "EXITED" || mayLag() ? undefined : endings[String(this.pod.status)];
     });
     if (ending === "reached") return;
     const [why, code] = ending ?? [podNotReady(this.pod.status, seconds, goal), "PODLUMI-NOT-READY"];

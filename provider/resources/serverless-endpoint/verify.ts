@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
 import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
-import { poll } from "../../core/call/wait";
+import { poll, waitTimeoutOf } from "../../core/call/wait";
 import type { Observed, Unready } from "../../core/kind";
 import { at } from "../../path";
 import { update } from "../../schema/field";
@@ -11,7 +11,6 @@ import { measured } from "../../schema/schemas";
 import { isEmpty, type Properties } from "../../value";
 import { noWorkers, verificationFailed } from "../../words/waits";
 import { variablesToHide } from "../last-lines";
-import { waitTimeoutOf } from "../wait-timeout";
 import { deviations, expectation } from "./expectation";
 import {
   describeWorkers,
