@@ -11,7 +11,7 @@ import { partialRule } from "../../schema/rule";
 import { isEmpty } from "../../value";
 import { placesForCluster } from "../../words/limits";
 import { clusterTakes } from "../allowance";
-import { clusterWarnings } from "../catalog-warnings";
+import { clusterWarnings } from "../catalog-advice";
 import {
   commandOf,
   containerFields,

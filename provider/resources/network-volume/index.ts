@@ -5,7 +5,7 @@ import type { Definition } from "../../core/kind";
 import { change, replace, resized, update } from "../../schema/field";
 import { measured } from "../../schema/schemas";
 import { isUnknown } from "../../value";
-import { networkVolumeWarnings } from "../catalog-warnings";
+import { networkVolumeWarnings } from "../catalog-advice";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree, usesVolume } from "../in-use";
 import { labelled } from "../labels";

@@ -7,7 +7,7 @@ import { type ChangeRule, change, each, resized, setting, timeout, update } from
 import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
-import { podWarnings } from "../catalog-warnings";
+import { podWarnings, poolInsteadOfGpu } from "../catalog-advice";
 import {
   containerFields,
   holdsMount,
@@ -18,7 +18,6 @@ import {
   writtenSettings,
 } from "../container";
 import { imageRule, podRules, sizeFailure } from "../container/rules";
-import { poolInsteadOfGpu } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { podReferences } from "../references";
 import { moveToDesired } from "./desired";

@@ -6,7 +6,7 @@ import { partialRule, type Rule } from "../../schema/rule";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
-import { podWarnings } from "../catalog-warnings";
+import { podWarnings } from "../catalog-advice";
 import { cpu, dataCenterId } from "../container";
 import { computeFailure } from "../container/rules";
 import { createWhereRoom } from "../room";

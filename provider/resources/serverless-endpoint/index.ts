@@ -8,7 +8,7 @@ import { type ChangeRule, change, replace, setting, timeout, update } from "../.
 import { measured } from "../../schema/schemas";
 import { isEmpty, isUnknown, type Properties } from "../../value";
 import { endpointTakes } from "../allowance";
-import { endpointWarnings } from "../catalog-warnings";
+import { endpointWarnings, gpuInsteadOfPools } from "../catalog-advice";
 import {
   containerFields,
   cpu,
@@ -18,7 +18,6 @@ import {
   name,
   writtenSettings,
 } from "../container";
-import { gpuInsteadOfPools } from "../gpu-or-pool";
 import { labelled } from "../labels";
 import { endpointReferences } from "../references";
 import { addressesOf, serverlessEndpointShape } from "./outputs";

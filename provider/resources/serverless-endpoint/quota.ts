@@ -13,7 +13,7 @@ import { inLine } from "../../mask";
 import { at } from "../../path";
 import { hasUnknown, type Properties } from "../../value";
 import { othersHaveWorkers, tooManyWorkers } from "../../words/limits";
-import { endpointWarnings } from "../catalog-warnings";
+import { endpointWarnings } from "../catalog-advice";
 import { notInCatalog } from "../room";
 import { defaultWorkers } from "./outputs";
 

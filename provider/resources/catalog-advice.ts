@@ -1,10 +1,11 @@
 import type { Api } from "../client/api";
-import type { Warnings } from "../core/kind";
+import type { Ask, Warnings } from "../core/kind";
 import { didYouMean, oneOf } from "../did-you-mean";
 import { at, type Path } from "../path";
 import { type Failure, failures, invalid } from "../schema/failure";
-import { isUnknown, type Properties } from "../value";
+import { isRecord, isUnknown, type Properties } from "../value";
 import { cpus, dataCenters, type Entry, gpus, gpusIn, type List, pools } from "./catalog";
+import { isGpuPool } from "./container";
 
 /** An objection of the catalog to the inputs; undefined without one. */
 type Check = Promise<Failure | undefined>;
@@ -59,6 +60,33 @@ export const networkVolumeWarnings = warningsBy(["dataCenter", "type"], (api, in
   unlisted(api, dataCenters, inputs, ["dataCenter"]),
   missingTier(api, inputs),
 ]);
+
+/** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
+export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<Failure | undefined> {
+  const id = known({ gpu }, isRecord(gpu) ? ["gpu", "id"] : ["gpu"]);
+  if (id === undefined || at(gpu, "pools") !== undefined) return undefined;
+  const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
+  // A text may be a pool.
+  if (type === undefined && !isRecord(gpu)) return undefined;
+  return invalid(["gpu"], `takes GPU pools, not a GPU${hint(type, JSON.stringify(id))}`);
+}
+
+function hint(type: Entry | undefined, gpu: string): string {
+  if (type === undefined) return ": write { pools: [...] }; `npx podlumi gpus` shows the pool of each GPU";
+  return typeof type.pool === "string"
+    ? `: write { pools: [${JSON.stringify(type.pool)}] }, the pool that has ${gpu}`
+    : `, and the catalog has no pool with ${gpu}`;
+}
+
+/** Says which GPU types are in a pool that a program gives to a pod as to an endpoint: `gpu: { id: "ADA_24" }`. */
+export async function poolInsteadOfGpu(inputs: Properties, ask: Ask): Promise<Failure | undefined> {
+  const places = [[], ...items(inputs, "placements")].map((place) => [...place, "gpu", "id"]);
+  const path = places.find((one) => isGpuPool(at(inputs, ...one)));
+  const types = (path && (await ask(gpusIn([at(inputs, ...path)])))) ?? [];
+  if (path === undefined || types.length === 0) return undefined;
+  const ids = oneOf(types.map(({ id }) => id));
+  return invalid(path, `takes a GPU type, and "${at(inputs, ...path)}" is a pool of them: write ${ids}`);
+}
 
 /** Warns of an id that the list lacks. An empty list proves nothing. */
 async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Check {
@@ -159,13 +187,13 @@ async function missingTier(api: Api, inputs: Properties): Check {
 }
 
 /** The text at a path; undefined when it is missing or not known yet. */
-export function known(inputs: Properties, path: Path): string | undefined {
+function known(inputs: Properties, path: Path): string | undefined {
   const value = at(inputs, ...path);
   return typeof value === "string" && !isUnknown(value) ? value : undefined;
 }
 
 /** The paths of a list's items. */
-export function items(inputs: Properties, ...path: Path): Path[] {
+function items(inputs: Properties, ...path: Path): Path[] {
   const value = at(inputs, ...path);
   return Array.isArray(value) ? value.map((_item, index) => [...path, index]) : [];
 }
