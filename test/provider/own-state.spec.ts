@@ -126,7 +126,8 @@ describe("one export tells what the state has from what a killed run has left", 
     expect(failures).toEqual([{ property: "", reason: expect.stringMatching(says) }]);
     await expect(pod.create(checked)).rejects.toThrow(says);
     expect(existing()).toEqual([left]);
-    expect(exports).toBe(1);
+    // By the name of the stack, and the selected one.
+    expect(exports).toBe(2);
   });
 });
 
@@ -140,12 +141,12 @@ describe("an export", () => {
   });
 
   /** What becomes of an object with the mark of the resource, by such an export. */
-  async function becomes(of: (id: string) => unknown, config: Record<string, string> = {}) {
+  async function becomes(of: (id: string, stack?: string) => unknown, config: Record<string, string> = {}) {
     const left = await interrupted("pod");
-    const asked: string[] = [];
+    const asked: (string | undefined)[] = [];
     const run = new Run({ ...emulator.env }, async (stack) => {
       asked.push(stack);
-      return of(left);
+      return of(left, stack);
     });
     run.configure((key) => config[key]);
     const made = begin(handler(definitions.Pod, run), "pod").then(
@@ -180,15 +181,23 @@ describe("an export", () => {
     expect((await becomes(of)).what).toBe(expected);
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ["the name of the stack", {}, "dev"],
-    [
-      "the organization, too, where the run is told it",
-      { "pulumi:organization": "acme" },
-      "acme/project/dev",
-    ],
-  ])("is asked for by %s", async (_what, config, stack) => {
-    expect((await becomes(() => undefined, config)).asked).toEqual([stack]);
+  test("is asked for by the organization, too, where the run is told it", async () => {
+    const { asked } = await becomes(() => undefined, { "pulumi:organization": "acme" });
+    expect(asked).toEqual(["acme/project/dev"]);
+  });
+
+  test("is otherwise asked for by the name of the stack alone", async () => {
+    expect(await becomes(() => exported([provides]))).toEqual({ what: "taken over", asked: ["dev"] });
+  });
+
+  // A plugin is not told the organization.
+  test.each([
+    ["has another stack of that name", exported([resource("x")])],
+    ["has no stack of that name", undefined],
+  ])("is that of the selected stack where the user's own account %s", async (_what, byName) => {
+    const selected = (id: string) => exported([provides, resource(id)]);
+    const of = (id: string, stack?: string) => (stack === undefined ? selected(id) : byName);
+    expect(await becomes(of)).toEqual({ what: "another one", asked: ["dev", undefined] });
   });
 });
 
@@ -214,6 +223,7 @@ describe("the `pulumi` on the PATH", () => {
       asked: "stack export --stack dev --non-interactive",
       option: "",
     });
+    expect(await exportByPulumi()).toMatchObject({ asked: "stack export --non-interactive" });
   });
 
   test.each([

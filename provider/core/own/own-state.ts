@@ -7,8 +7,8 @@ import { isRecord, type Properties } from "../../value";
 // The one place where podlumi asks for a state. `--replace`, a taint, `replacementTrigger` and dependents of what is deleted first reach a
 // create without a word of the object that the resource has: only the state tells that one from what a killed run has left.
 
-/** The export of a stack's state; undefined where Pulumi does not tell. */
-export type ExportState = (stack: string) => Promise<unknown>;
+/** The export of a stack's state, or of the selected stack's; undefined where Pulumi does not tell. */
+export type ExportState = (stack?: string) => Promise<unknown>;
 
 /** Milliseconds. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -16,7 +16,8 @@ const patience = 20_000;
 /** Asks the `pulumi` on the PATH, in the folder of the program. */
 export const exportByPulumi: ExportState = (stack) =>
   new Promise((done) => {
-    const args = ["stack", "export", "--stack", stack, "--non-interactive"];
+    const named = stack === undefined ? [] : ["--stack", stack];
+    const args = ["stack", "export", ...named, "--non-interactive"];
     // Flags that the environment sets are meant for the user's own command.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     const env = { ...Object.fromEntries(own), PULUMI_SKIP_UPDATE_CHECK: "1" };
@@ -49,21 +50,29 @@ export class OwnState {
     throw new StateUnknownError(unknown(), "PODLUMI-STATE-UNKNOWN");
   }
 
-  private async ask({ __urn, __providerId }: Properties): Promise<ReadonlySet<string> | undefined> {
-    const { stack, project } = partsOfUrn(__urn);
+  private async ask(whose: Properties): Promise<ReadonlySet<string> | undefined> {
+    const { stack, project } = partsOfUrn(whose.__urn);
     const organization = this.organization();
-    const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
-    const deployment = at(await this.exported(name), "deployment");
-    const resources = recordsIn(at(deployment, "resources"));
-    const pending = recordsIn(at(deployment, "pending_operations"));
-    // No URN has the organization, so a stack of the same name may have answered.
-    const isOwn =
-      resources.some(({ id }) => id === __providerId) ||
-      pending.some(({ type, resource }) => type === "creating" && at(resource, "urn") === __urn);
-    if (!isOwn) return undefined;
-    const having = resources.filter(({ external }) => external !== true);
-    return new Set(having.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+    // No URN has the organization, and no plugin is told it. Then the name may lead to another stack, and the user has selected the own one.
+    const names = organization === undefined ? [stack, undefined] : [`${organization}/${project}/${stack}`];
+    for (const name of names) {
+      const ids = idsIn(at(await this.exported(name), "deployment"), whose);
+      if (ids !== undefined) return ids;
+    }
+    return undefined;
   }
+}
+
+/** The ids in a deployment; undefined where it is not of this run's stack. */
+function idsIn(deployment: unknown, { __urn, __providerId }: Properties): ReadonlySet<string> | undefined {
+  const resources = recordsIn(at(deployment, "resources"));
+  const pending = recordsIn(at(deployment, "pending_operations"));
+  const isOwn =
+    resources.some(({ id }) => id === __providerId) ||
+    pending.some(({ type, resource }) => type === "creating" && at(resource, "urn") === __urn);
+  if (!isOwn) return undefined;
+  const having = resources.filter(({ external }) => external !== true);
+  return new Set(having.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 }
 
 const recordsIn = (list: unknown): Properties[] => (Array.isArray(list) ? list.filter(isRecord) : []);
