@@ -82,10 +82,10 @@ test("the plugin shows what goes beside what changes, and nothing that only the 
   await plugin.check({ urn, olds: before, news: after });
   const { paths } = await plugin.diff({ urn, id, olds: properties, oldInputs: before, news: after });
   expect(Object.fromEntries(paths)).toEqual({
-    "env.GONE": "delete",
-    "env.STAYS": "update",
-    "workers.idleTimeout": "delete",
-    "workers.max": "update",
+    "env.GONE": "DELETE",
+    "env.STAYS": "UPDATE",
+    "workers.idleTimeout": "DELETE",
+    "workers.max": "UPDATE",
   });
 });
 
