@@ -32,6 +32,7 @@ test("an object that a resource of the state has is adopted by no other, whichev
   const { outs } = (await provider().networkVolume.create?.({ ...holder, adopt: id })) ?? {};
 
   const { networkVolume: holderFirst } = provider();
+  await holderFirst.check?.(outs, holder);
   await holderFirst.diff?.(id, outs, holder);
   expect((await holderFirst.check?.({}, twin))?.failures).toEqual([
     { property: "adopt", reason: expect.stringMatching(once) },
@@ -39,6 +40,7 @@ test("an object that a resource of the state has is adopted by no other, whichev
 
   const { networkVolume: twinFirst } = provider();
   expect((await twinFirst.check?.({}, twin))?.failures).toEqual([]);
+  await twinFirst.check?.(outs, holder);
   await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
 });
 

@@ -137,12 +137,26 @@ test.each(["adopt", "import"] as const)(
   },
 );
 
+test("nor where a refresh has read that one first, as in `pulumi up --refresh`", async () => {
+  const { id, outs = {} } = await create("networkVolume");
+  const state = { ...outs, __provider: "p" };
+  const { networkVolume } = provider();
+  const { inputs: read = {} } = await networkVolume.read(id, state);
+  await networkVolume.diff(id, state, read);
+  const renamed = declared("networkVolume", { __urn: urnOf("networkVolume", "renamed") });
+  await begin(networkVolume, "networkVolume", { ...renamed, adopt: id });
+  await networkVolume.delete(id, outs);
+  expect(existing()).toEqual([id]);
+});
+
 test("what two resources of the state have stays while only one of them goes", async () => {
   const [a, b] = ["a", "b"].map((name) => urnOf("pod", name));
   const { id, outs = {} } = await begin("pod", { __urn: a });
   const state = { ...outs, __urn: b, __provider: "p" };
   const { pod } = provider();
-  await pod.diff(id, state, declared("pod", { __urn: b, name: outs.name }));
+  const news = declared("pod", { __urn: b, name: outs.name });
+  await pod.check(state, news);
+  await pod.diff(id, state, news);
   expect((await heard(() => pod.delete(id, outs))).said).toContain(`keeps the pod ${id}, which Pod "b" has`);
   expect(existing()).toEqual([id]);
 });

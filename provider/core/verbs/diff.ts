@@ -25,7 +25,8 @@ async function differenceOf(edit: Edit): Promise<Difference> {
   const { kind, run, record, urn, id, state, inputs } = edit;
   // Works without an API key, as long as no field needs the service for the comparison.
   const comparison = await explaining(`cannot compare ${title(kind, inputs)} (${id})`, edit, () => {
-    run.holders.claim(kind, id, urn, state.__urn);
+    // What a refresh compares, the program may have dropped, so that another resource adopts it.
+    if (record.isChecked) run.holders.claim(kind, id, urn, state.__urn);
     return compare(impatiently(edit));
   });
   const { fields, sent, replaces, noted } = comparison;

@@ -17,8 +17,7 @@ import { describe, explaining, nothingWithId, title } from "../telling";
 
 /** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
 export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
-  const { kind, run, urn, id, state: before } = existing;
-  run.holders.note(id, urn);
+  const { kind, urn, id, state: before } = existing;
   // Any answer of this run will do, so that one list serves all resources of a kind.
   const observed = await present(existing, Number.POSITIVE_INFINITY);
   if (observed === undefined) {
