@@ -1,4 +1,4 @@
-import { runtime } from "@pulumi/pulumi";
+import { log, runtime } from "@pulumi/pulumi";
 
 // An engine may get the port of another engine that ran a moment ago. Clients in this process that share connections
 // would then take the new engine for gone, and the program would end without a resource and without an error.
@@ -28,3 +28,6 @@ promises.debuggablePromise = (...given) => {
     Error.stackTraceLimit = stackTraceLimit;
   }
 };
+
+// The SDK sends the engine some messages for each resource, and the engine drops them without `--debug`.
+Object.assign(log, { debug: async () => undefined });
