@@ -13,6 +13,7 @@ let infra: string;
 beforeEach(async () => {
   // The clock stands still, so that an account that nobody changes always looks the same.
   emulator = await cli.emulate({ clock: new ManualClock() });
+  cli.pulumi("echo '[]'"); // no stacks
   populate(emulator);
   project = new Project(emulator);
   infra = join(project.folder, "infra");
