@@ -9,16 +9,12 @@ export function pluginTokenOf(name: string): string {
   return `${pluginTypePrefix}${name}`;
 }
 
-export function functionOfToken(token: string): string {
-  return token.startsWith(pluginTypePrefix) ? token.slice(pluginTypePrefix.length) : token;
-}
-
 /** The type of a kind of the dynamic provider, as the engine calls it. */
 export function typeOf(kind: string): string {
   return `${typePrefix}${kind}`;
 }
 
-/** The kind of a resource from its type; undefined for types that are not podlumi's. */
+/** The kind of a resource from its type, or a function from its token; undefined for what is not podlumi's. */
 export function kindOfType(type: string): string | undefined {
   const prefix = [typePrefix, pluginTypePrefix].find((start) => type.startsWith(start));
   return prefix === undefined ? undefined : type.slice(prefix.length);

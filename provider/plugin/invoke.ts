@@ -7,7 +7,7 @@ import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
 import { asProperties, type FunctionDefinition, wrongArguments } from "../functions/definition";
 import { type FunctionName, secretsOf } from "../functions/signatures";
-import { functionOfToken } from "../identity";
+import { kindOfType } from "../identity";
 import { masked } from "../mask";
 import { freeTexts } from "../schema/check";
 import { isEmpty, type Properties } from "../value";
@@ -34,7 +34,7 @@ export async function invoke(run: Run, token: string, inputs: Properties): Promi
 }
 
 function functionNamed(token: string): FunctionName {
-  const name = functionOfToken(token);
+  const name = kindOfType(token) ?? token;
   if (Object.hasOwn(functions, name)) return name as FunctionName;
   const near = nearestProperty(name, Object.keys(functions));
   throw new Error(withCode(`podlumi has no function ${name}${near}`, "PODLUMI-UNKNOWN-FUNCTION"));

@@ -17,7 +17,7 @@ import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { asProperties, wrongArguments } from "../../provider/functions/definition";
 import type { FunctionName } from "../../provider/functions/signatures";
-import { functionOfToken, kindOfType } from "../../provider/identity";
+import { kindOfType } from "../../provider/identity";
 import type { KindName } from "../../provider/resources";
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/life-cycle";
@@ -64,9 +64,9 @@ export function answering(
       });
     },
     call: (args) => {
-      const name = functionOfToken(args.token);
+      const name = kindOfType(args.token);
       const asked = unwrapped(args.inputs) as Properties;
-      if (name === args.token) return others.call?.(args) ?? args.inputs;
+      if (name === undefined) return others.call?.(args) ?? args.inputs;
       return told(async () => {
         const [fault] = faultsOfStack(args);
         if (fault !== undefined) throw new ConfigurationError(fault);
