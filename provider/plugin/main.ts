@@ -35,7 +35,7 @@ const server = new Server({
   "grpc.max_receive_message_length": longest,
   "grpc.max_send_message_length": longest,
 });
-server.addService(ResourceProviderService, service(new Run(), { version, schema }));
+server.addService(ResourceProviderService, service(new Run(), version, schema));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
   process.stdout.write(`${port}\n`);

@@ -24,14 +24,11 @@ import type { VerbError } from "./secrets";
 import { Served } from "./served";
 import { toStruct } from "./struct";
 
-export interface Package {
-  readonly version: string;
-  /** JSON. */
-  schema(): string;
-}
-
-/** The engine's protocol of resource providers: the values of its requests go to a kind, and what that returns becomes its responses. */
-export function service(run: Run, { version, schema }: Package): UntypedServiceImplementation {
+/**
+ * The engine's protocol of resource providers: the values of its requests go to a kind, and what that returns becomes its responses.
+ * `schema` reads that of the package, as JSON.
+ */
+export function service(run: Run, version: string, schema: () => string): UntypedServiceImplementation {
   /** The provider resource that this process serves, by whose id marks tell stacks apart. */
   let provider: { readonly id: string | undefined } | undefined;
   const kinds = new Map(

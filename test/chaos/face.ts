@@ -101,8 +101,7 @@ function dynamic(run: Run, providerId: string): Face {
 
 /** The functions of the plugin's server, as gRPC calls them. */
 function plugin(run: Run, providerId: string): Face {
-  const about = { version: "0.0.0", schema: () => "{}" };
-  const client = new PluginClient(inProcess(service(run, about)));
+  const client = new PluginClient(inProcess(service(run, "0.0.0", () => "{}")));
   const configured = client.configure({ confirmDataLoss: "all" }, providerId);
   return {
     check: (urn, olds, news) => configured.then(() => client.check(urn, olds, news)),
