@@ -61,15 +61,13 @@ function made(api: Api, label: Label): Promise<string> {
   return api.once(JSON.stringify(label), async () => {
     const known = await find(api, label, recent);
     if (known !== undefined) return known;
-    const created = collectionOf(api, property).create(body);
-    return created.then(
-      ({ id }) => id,
-      async (error) => {
-        const theirs = await find(api, label, 0);
-        if (theirs === undefined) throw error;
-        return theirs;
-      },
-    );
+    try {
+      return (await collectionOf(api, property).create(body)).id;
+    } catch (error) {
+      const theirs = await find(api, label, 0);
+      if (theirs === undefined) throw error;
+      return theirs;
+    }
   });
 }
 
