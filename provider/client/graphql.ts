@@ -45,12 +45,15 @@ export class Graphql {
     return data[name];
   }
 
-  /** True when the schema knows a document. The service executes it, so it must have no effect. */
-  has(name: string, document: string): Promise<boolean> {
-    return this.query(name, document).then(
-      () => true,
-      orIfNotInSchema(() => false),
-    );
+  /** True when the schema knows a document: none where it is retired. The service executes it, so it must have no effect. */
+  async has(name: string, document: string): Promise<boolean> {
+    try {
+      await this.query(name, document);
+      return true;
+    } catch (error) {
+      if (error instanceof NotInSchemaError || isRetired(error)) return false;
+      throw error;
+    }
   }
 
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {

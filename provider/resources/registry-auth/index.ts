@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { type Item, inCollection, itemIn } from "../../client/collection";
 import { isAnswered, ServiceError } from "../../client/errors";
-import { isRetired } from "../../client/graphql";
 import { requests } from "../../client/policy";
 import type { Definition, Known } from "../../core/kind";
 import { change, inPlaceWhere, replace } from "../../schema/field";
@@ -56,7 +55,7 @@ type Way = "REST" | "GraphQL" | "none";
 const wayOf = (api: Api): Promise<Way> =>
   api.once("the way to change a credential", async () => {
     if (await restTakesLogins(api)) return "REST";
-    if (await graphqlTakesLogins(api)) return "GraphQL";
+    if (await api.graphql.has("CanSetLogin", canSetByGraphql)) return "GraphQL";
     // Two responses must agree on that, since one may be wrong, and another login would replace the credential.
     if (await restTakesLogins(api)) return "REST";
     api.log(
@@ -99,13 +98,4 @@ function within(document: unknown, part: unknown, ...keys: string[]): Properties
   }
   const [key, ...rest] = keys;
   return key === undefined ? part : within(document, part[key], ...rest);
-}
-
-async function graphqlTakesLogins(api: Api): Promise<boolean> {
-  try {
-    return await api.graphql.has("CanSetLogin", canSetByGraphql);
-  } catch (error) {
-    if (isRetired(error)) return false;
-    throw error;
-  }
 }
