@@ -1,3 +1,4 @@
+import { runsAll } from "../engine/runs-all";
 import { describeLong, testLong } from "../harness/long";
 import { type Account, openAccount } from "./account";
 import { countOf, roundTrips } from "./calls";
@@ -11,13 +12,16 @@ import { sum } from "./results";
 const ofEachKind = 3;
 const size = ofEachKind * kinds;
 
-describe("what the life of a stack asks of the service", () => {
+/** Both faces ask for the same. The plugin starts faster. */
+const asking = runsAll ? faces : (["plugin"] as const);
+
+describe.each(asking)("what the life of a stack of %s asks of the service", (face) => {
   const life = {} as Record<Phase, Measured>;
   let account: Account;
 
   beforeAll(async () => {
     account = await openAccount();
-    const bench = await Bench.create(account, "podlumi", mixed(size));
+    const bench = await Bench.create(account, face, mixed(size));
     for (const phase of phases) life[phase] = await bench.phase(phase);
     bench.remove();
   }, 180_000);
