@@ -66,10 +66,7 @@ export const template: Definition<TemplateArgs> = {
       ),
     ),
   ],
-  references: {
-    about: ["registry"],
-    find: async (known) => failures([await lookForRegistry(known)]),
-  },
+  references: { about: ["registry"], find: async (known) => failures([await lookForRegistry(known)]) },
   advice: { conflict: readmeConflict },
   ...inCollection("templates"),
   // REST gives no template a readme.
