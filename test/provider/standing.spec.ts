@@ -1,5 +1,12 @@
-import { carries, ownerDigits } from "../../provider/core/mark/carried";
-import { adoption, markText, markVariable, type Owner, ownerOf } from "../../provider/core/mark/mark";
+import { ownerDigits } from "../../provider/core/mark/carried";
+import {
+  adoption,
+  isMarkOf,
+  markText,
+  markVariable,
+  type Owner,
+  ownerOf,
+} from "../../provider/core/mark/mark";
 import { type Asker, type Standing, standingOf } from "../../provider/core/own/standing";
 import type { Properties } from "../../provider/value";
 import { stacks, urnOf } from "./process";
@@ -144,6 +151,6 @@ test.each<Case>([
   ["without a mark", pod(undefined), inVariable, foreign],
   ["under a name of the program", volume("data"), inName, foreign],
 ])("an object %s", (_what, object, asker, standing) => {
-  const isOwn: Asker["isOwn"] = (_mark, one) => carries(asker.kind, one, own);
+  const isOwn: Asker["isOwn"] = (mark) => isMarkOf(mark, own);
   expect(standingOf(object, { ...asker, isOwn, holderOf: () => undefined })).toEqual(standing);
 });

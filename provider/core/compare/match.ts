@@ -4,8 +4,8 @@ import { type Context, type Differences, type Field, isAlwaysSecret } from "../.
 import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../../value";
 import type { Kind, ServiceObject } from "../kind";
 import { isMarkedByName } from "../kind/naming";
-import { carries, markOf } from "../mark/carried";
-import { ownerOf } from "../mark/mark";
+import { markOf } from "../mark/carried";
+import { isMarkOf, ownerOf } from "../mark/mark";
 import { keptLimit, renewsLimit } from "../state/expiry";
 import { withoutPlatform } from "../state/platform";
 import { stateOf } from "../state/state";
@@ -60,7 +60,7 @@ export async function matchOf(
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
-  const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
+  const foreign = mark !== undefined && !(owner !== undefined && isMarkOf(mark, owner));
   const rewritesMark = foreign && (await canRewrite(kind, api));
   const markedBy = mark?.readable?.stack;
   const writesEnv = changes.has("env") || (rewritesMark && kind.naming?.mark === "env");

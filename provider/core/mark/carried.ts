@@ -4,6 +4,7 @@ import type { Kind } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import {
   digitsOfValues,
+  isMarkOf,
   type Mark,
   type MarkedRequest,
   markInName,
@@ -48,10 +49,9 @@ export function markToGet(kind: Kind, inputs: Properties): string | undefined {
 }
 
 /** The object carries the mark of exactly this resource of this stack. */
-export function carries(kind: Pick<Kind, "naming">, object: Properties, { name, digits }: Owner): boolean {
+export function carries(kind: Pick<Kind, "naming">, object: Properties, owner: Owner): boolean {
   const mark = markOf(kind, object);
-  if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
-  return mark.name === undefined || mark.name === name;
+  return mark !== undefined && isMarkOf(mark, owner);
 }
 
 /** A new object of this name will carry the mark of its resource. A stack's first preview knows neither the owner nor a made-up name. */

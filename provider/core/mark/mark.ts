@@ -66,6 +66,12 @@ export function ownerOf({ __urn, __providerId }: Properties): Owner | undefined 
   return { digits: digitsOf(__providerId, readable), readable, name: partsOfUrn(__urn).name };
 }
 
+/** The mark is that of exactly this resource of this stack. */
+export function isMarkOf(mark: Mark, { name, digits }: Owner): boolean {
+  if (mark.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
+  return mark.name === undefined || mark.name === name;
+}
+
 /** A resource in words, from its URN. */
 export function readableOf(urn: unknown): Readable {
   const { stack, project, types, name } = partsOfUrn(urn);

@@ -5,8 +5,8 @@ import { heldByAnother } from "../../words/whose";
 import { type Existing, onErrand } from "../call";
 import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
-import { carries, markDigits, markInState } from "../mark/carried";
-import { type Owner, ownerOf } from "../mark/mark";
+import { markDigits, markInState } from "../mark/carried";
+import { isMarkOf, type Owner, ownerOf } from "../mark/mark";
 import { unfinishedIn } from "../state/unfinished";
 import { type Asker, type Standing, standingOf } from "./standing";
 
@@ -30,7 +30,7 @@ export function askerOf(
 ): Asker {
   return {
     kind,
-    isOwn: (_mark, object) => owner !== undefined && carries(kind, object, owner),
+    isOwn: (mark) => owner !== undefined && isMarkOf(mark, owner),
     holderOf: (id) => ownerInWords(run.holders.beside(id, urn)),
   };
 }

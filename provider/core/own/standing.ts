@@ -30,7 +30,7 @@ export interface Asker {
   /** The unanswered create in the state. */
   readonly unanswered?: UnansweredCreate | undefined;
   /** The mark is exactly the asker's. */
-  isOwn(mark: Mark, object: ServiceObject): boolean;
+  isOwn(mark: Mark): boolean;
   /** Who else has an object, in words: by the claims of this run, or by states. */
   holderOf(id: string): string | undefined;
 }
@@ -41,11 +41,11 @@ export function standingOf(object: ServiceObject, asker: Asker): Standing {
   if (holder !== undefined) return { is: "held by", holder };
   const mark = markOf(asker.kind, object);
   if (object.id === asker.id) {
-    const isOther = mark !== undefined && ownerDigits(mark) !== asker.mark && !asker.isOwn(mark, object);
+    const isOther = mark !== undefined && ownerDigits(mark) !== asker.mark && !asker.isOwn(mark);
     return isOther ? { is: "held by", holder: holderIn(mark) } : { is: "ours" };
   }
   if (asker.unanswered !== undefined && isTwin(object, mark, asker.unanswered)) return { is: "twin" };
-  if (mark === undefined || !asker.isOwn(mark, object)) return { is: "foreign", isCopy: false };
+  if (mark === undefined || !asker.isOwn(mark)) return { is: "foreign", isCopy: false };
   return isCopy(mark, object) ? { is: "foreign", isCopy: true } : { is: "left over" };
 }
 
