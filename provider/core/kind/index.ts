@@ -216,6 +216,12 @@ export interface Warnings {
   find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
+/** Sends what takes of a quota of the account, again while another resource of the run has yet to give some of it up. */
+export function sendTaking<T>({ account }: Kind, run: RunView, api: Api, send: () => Promise<T>): Promise<T> {
+  const { retry } = account?.takes ?? {};
+  return retry === undefined ? send() : retry(run, api, send);
+}
+
 /** All objects of a kind, for a survey of an account. Two responses must agree that the service does not have the kind. */
 export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
   const orNone = (error: unknown) => {

@@ -7,7 +7,7 @@ import type { Edit } from "../call";
 import { untilShown } from "../call/wait";
 import { besidePresent, keepsPart } from "../compare/parts";
 import { HalfDoneError } from "../errors";
-import type { Kind, Observed, ServiceObject } from "../kind";
+import { type Kind, type Observed, type ServiceObject, sendTaking } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import { markFor, partsOfDescription, withMark } from "../mark/carried";
 import { adoption, newCallDigits, ownerOf } from "../mark/mark";
@@ -132,8 +132,8 @@ async function send(
     if (holder.id === id) throw error;
     return undefined;
   };
-  const retried = () => kind.account?.takes?.retry?.(run, api(), act) ?? act();
-  const observed = await retryWhileTaken(call, retried, { settle }).catch((error) => {
+  const taking = () => sendTaking(kind, run, api(), act);
+  const observed = await retryWhileTaken(call, taking, { settle }).catch((error) => {
     throw sending.isUnclear ? unclearError(error, sentBy(call)) : orStillUnclear(error, state);
   });
   return { observed, isWritten: true, previousRelease: sending.previousRelease };

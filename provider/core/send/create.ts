@@ -8,7 +8,7 @@ import { onErrand, type Resource } from "../call";
 import type { CreateRequests } from "../call/record";
 import { poll } from "../call/wait";
 import { referenceFailures } from "../guard/references";
-import type { Kind, ServiceObject } from "../kind";
+import { type Kind, type ServiceObject, sendTaking } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import { markFor, markOf, willCarry, withMark } from "../mark/carried";
 import { type Owner, ownerOf } from "../mark/mark";
@@ -96,8 +96,7 @@ async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObj
   const mark = owner && markFor(kind, owner, inputs, request);
   const marked = withMark(kind, body(kind.fields, given), mark);
   const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
-  const send = () => kind.create(api(), asked);
-  const created = await (kind.account?.takes?.retry?.(run, api(), send) ?? send());
+  const created = await sendTaking(kind, run, api(), () => kind.create(api(), asked));
   if (isNew(call, created)) return created;
   // An object from before is somebody's, and a state that had it would delete it.
   throw new ExpectedError(notNew(describe(kind, created), created.id), "PODLUMI-NOT-NEW");
