@@ -8,8 +8,8 @@ import type { FieldTable } from "../schema/field";
 import { type Properties, textsIn } from "../value";
 import type { Kind, Observed } from "./kind";
 
-/** The program cannot adopt the object that it names, or not with what it says of it. */
-export class AdoptionError extends ExpectedError {}
+/** podlumi itself would refuse the create, so its check fails. Any other error of a look tells nothing of the create. */
+export class RefusedError extends ExpectedError {}
 
 /**
  * An object did not become ready, or its update failed after it has changed something, or may have. `observed` is the last response about
@@ -73,9 +73,18 @@ export function traceOf(error: unknown): string {
   return String((error instanceof Error && error.stack) || error);
 }
 
-/** An explained error that leaves an object in the state, with these outputs. The next up updates it. */
-export function leaving(message: string, id: string, properties: Properties): Error {
-  return Object.assign(new ExplainedError(message), { id, properties, reasons: [message] });
+/** An explained error that leaves an object in the state, with these outputs. The next up updates it. Pulumi's host reads its fields. */
+export class LeavingError extends ExplainedError {
+  readonly reasons: readonly string[];
+
+  constructor(
+    message: string,
+    readonly id: string,
+    public properties: Properties,
+  ) {
+    super(message);
+    this.reasons = [message];
+  }
 }
 
 /** The message without secrets. The name of the call stays whole: it is podlumi's own text and holds nothing secret. */

@@ -11,7 +11,7 @@ import type { Properties } from "../value";
 import { tried as triedTooOften } from "../words/requests";
 import { type Edit, type Existing, editOf, existingOf, resourceOf } from "./call";
 import type { Run } from "./call/run";
-import { leaving } from "./errors";
+import { LeavingError } from "./errors";
 import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
@@ -72,11 +72,11 @@ export function handler(definition: Kind, run: Run): Handler {
     try {
       return await verb(before && editOf(kind, run, before.id, before.state, inputs));
     } catch (error) {
-      const { id, properties, message } = error as Error & { id?: string; properties?: Properties };
-      if (id !== undefined && properties !== undefined) record.leaves(id, properties);
+      if (error instanceof LeavingError) record.leaves(error.id, error.properties);
       const { left } = record;
-      if (left === undefined || (id !== undefined && !isLast)) throw error;
-      if (!isLast) throw leaving(message, left.id, left.state);
+      if (left === undefined || (error instanceof LeavingError && !isLast)) throw error;
+      const { message } = error as Error;
+      if (!isLast) throw new LeavingError(message, left.id, left.state);
       log(inputs.__urn, message);
       warn(inputs.__urn, triedTooOften(mostTries), "PODLUMI-NOT-READY");
       return { id: left.id, outs: left.state };
@@ -134,7 +134,7 @@ export function handler(definition: Kind, run: Run): Handler {
         return { ...found, props: withDerived(found.inputs, outs, id) };
       }),
     update: (id, state, news, timeout) =>
-      make(news, (again = meet(editOf(kind, run, id, state, news))) => update(again, timeout)),
+      make(news, (again) => update(again ?? meet(editOf(kind, run, id, state, news)), timeout)),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: (id, props, timeout) =>
       act(props.__urn, () => {

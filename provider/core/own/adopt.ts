@@ -16,7 +16,7 @@ import {
 } from "../../words/whose";
 import type { Resource } from "../call";
 import { type Match, matchOf } from "../compare/match";
-import { AdoptionError } from "../errors";
+import { RefusedError } from "../errors";
 import type { Kind, ServiceObject } from "../kind";
 import { type Mark, ownerOf } from "../mark/mark";
 import { isHidden } from "../state/secrets";
@@ -45,7 +45,7 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   const id = typeof adopt === "string" ? adopt : (record.found ?? (await idOf(resource, at(adopt, "name"))));
   const observed = await kind.read(api(), id, given);
   if (observed === undefined) {
-    const nothing = new AdoptionError(await nothingWithId(kind, api(), id), code);
+    const nothing = new RefusedError(await nothingWithId(kind, api(), id), code);
     throw extended(nothing, "Remove adopt to create one");
   }
   await failIfReadOnly(kind, api(), { ...observed, id });
@@ -54,7 +54,7 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   const value = (name: string) =>
     isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
   const differing = match.replaces.map((name) => `${name} is ${value(name)} there`);
-  throw new AdoptionError(adoptDiffers(kind.noun, id, differing), "PODLUMI-ADOPT-DIFFERS");
+  throw new RefusedError(adoptDiffers(kind.noun, id, differing), "PODLUMI-ADOPT-DIFFERS");
 }
 
 async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<string> {
@@ -64,9 +64,9 @@ async function idOf({ kind, inputs, api }: Resource, name: unknown): Promise<str
   const { noun } = kind;
   // A killed adoption may have renamed the object already.
   const renamed = id === undefined ? all.find((object) => object.name === inputs.name) : undefined;
-  if (renamed !== undefined) throw new AdoptionError(adoptRenamed(noun, name, renamed.id), code);
+  if (renamed !== undefined) throw new RefusedError(adoptRenamed(noun, name, renamed.id), code);
   const nothing = () => adoptNothing(noun, name, nearestName(String(name), all));
-  throw new AdoptionError(id === undefined ? nothing() : adoptSeveral(noun, name, [id, ...others]), code);
+  throw new RefusedError(id === undefined ? nothing() : adoptSeveral(noun, name, [id, ...others]), code);
 }
 
 function shown(value: unknown): string {
@@ -76,7 +76,7 @@ function shown(value: unknown): string {
 /** Throws for an object that the account can only read: no stack could ever change or delete it. */
 export async function failIfReadOnly(kind: Kind, api: Api, object: ServiceObject): Promise<void> {
   const why = await kind.account?.readOnly?.(api, object);
-  if (why !== undefined) throw new AdoptionError(readOnly(kind.noun, object.id, why), "PODLUMI-READ-ONLY");
+  if (why !== undefined) throw new RefusedError(readOnly(kind.noun, object.id, why), "PODLUMI-READ-ONLY");
 }
 
 /** Warns of an object that carries the mark of another stack: that one goes on to change it. */

@@ -1,6 +1,6 @@
 import { resourceInWords } from "../../words/resource";
 import { declaredTwice } from "../../words/whose";
-import { AdoptionError } from "../errors";
+import { RefusedError } from "../errors";
 import type { Kind } from "../kind";
 
 /** Which resource of this run has which object, by what the engine has handed over. */
@@ -27,7 +27,7 @@ export class Holders {
   claim({ noun }: Kind, id: string, urn: unknown, former?: unknown): void {
     const holder = this.of(id);
     if (holder !== undefined && holder !== urn && holder !== former)
-      throw new AdoptionError(declaredTwice(noun, id, resourceInWords(holder)), "PODLUMI-DECLARED-TWICE");
+      throw new RefusedError(declaredTwice(noun, id, resourceInWords(holder)), "PODLUMI-DECLARED-TWICE");
     this.note(id, urn, former);
   }
 }

@@ -57,7 +57,7 @@ async function compareLeftover({ kind, inputs, api }: Resource, object: ServiceO
   return { ...match, changes, replaces: [...match.replaces, ...fixed] };
 }
 
-/** Says what is taken over, and what stays. In an `up`, the preview has said so already. */
+/** Says what is taken over, and what stays. In a create, the check has said so already. */
 function tellLeftovers(
   { kind, urn, inputs }: Resource,
   match: Match | undefined,

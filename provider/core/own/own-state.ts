@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { ExpectedError } from "../../client/errors";
 import { partsOfUrn } from "../../identity";
 import { at } from "../../path";
 import { isRecord, type Properties } from "../../value";
+import { RefusedError } from "../errors";
 
 // The one place where podlumi asks for a state. `--replace`, a taint, `replacementTrigger` and dependents of what is deleted first reach a
 // create without a word of the object that the resource has: only the state tells that one from what a killed run has left.
@@ -47,7 +47,7 @@ export class OwnState {
     this.asked ??= this.ask(whose);
     const ids = await this.asked;
     if (ids !== undefined) return ids;
-    throw new StateUnknownError(unknown(), "PODLUMI-STATE-UNKNOWN");
+    throw new RefusedError(unknown(), "PODLUMI-STATE-UNKNOWN");
   }
 
   private async ask(whose: Properties): Promise<ReadonlySet<string> | undefined> {
@@ -76,6 +76,3 @@ function idsIn(deployment: unknown, { __urn, __providerId }: Properties): Readon
 }
 
 const recordsIn = (list: unknown): Properties[] => (Array.isArray(list) ? list.filter(isRecord) : []);
-
-/** Pulumi does not say what is in the state. */
-export class StateUnknownError extends ExpectedError {}

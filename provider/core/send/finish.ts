@@ -4,7 +4,7 @@ import type { Differences } from "../../schema/field";
 import { covers, filtered, isRecord, mapped, type Properties } from "../../value";
 import type { Edit } from "../call";
 import { stateWithoutDrift } from "../compare/drift";
-import { explain, HalfDoneError, leaving } from "../errors";
+import { explain, HalfDoneError, LeavingError } from "../errors";
 import type { Observed } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import { markDigits, markInState, withoutMark } from "../mark/carried";
@@ -82,31 +82,32 @@ function markAfterUpdate({ kind, state, inputs }: Outcome): string | undefined {
   return (isMarkedByName(kind) ? markDigits(kind, inputs) : undefined) ?? markInState(state);
 }
 
-/** `unclear`, after a failure: the fields that a request without a clear answer may have changed. */
+/** `failure` has the fields that a request without a clear answer may have changed. */
 function stateAfter(
   outcome: Outcome,
   internals: Properties,
   seen: Observed,
-  unclear?: readonly string[],
+  failure?: { readonly unclear: readonly string[] },
 ): Properties {
   const { kind, run, state: before, inputs, observed, changes, unanswered } = outcome;
   const isWrittenAgain = Object.keys(kind.fields).some((name) => !covers(seen[name], observed[name]));
   const update = changes && { from: before, sent: changes };
   const { state, drift } = stateWithoutDrift(kind.fields, seen, inputs, { ...inputs, ...before }, update);
   if (drift.length > 0) log(inputs.__urn, driftNote(drift));
-  // Nothing but a replacement takes back some of what an update without a clear answer was to add.
-  const staysDeclared = (name: string) => unclear !== undefined || unclearFields(before).includes(name);
+  const unclear = failure?.unclear ?? [];
+  // What an update without a clear answer was to add stays declared. Of some of it, nothing but a replacement takes it back.
+  const staysDeclared = (name: string) => failure !== undefined || unclearFields(before).includes(name);
   const left = filtered(uncleared(kind.fields, state, before), staysDeclared);
   const declared = { ...left, ...declaration(state) };
   return {
     ...state,
     ...internals,
     ...(isWrittenAgain && { __at: { ...Object(internals.__at), changed: run.timestamp() } }),
-    __declared: declaredAfter({ __declared: declared }, unclear ?? [], inputs),
+    __declared: declaredAfter({ __declared: declared }, unclear, inputs),
     ...withUnfinished({
       create: unanswered ?? unansweredCreateIn(before, run.hearing.now()),
-      isNotReady: unclear && true,
-      unclear: unclearAfter({}, unclear ?? [], run.timestamp()),
+      isNotReady: failure === undefined ? undefined : true,
+      unclear: unclearAfter({}, unclear, run.timestamp()),
     }),
   };
 }
@@ -117,8 +118,8 @@ function notReady(outcome: Outcome, internals: Properties, error: unknown): Erro
   const last = error instanceof HalfDoneError ? error.observed : observed;
   const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
   const { message } = explain(error, what, outcome);
-  const state = stateAfter(outcome, internals, last, unclearIn(outcome, error));
-  return leaving(message, id, { ...state, __provider: inputs.__provider });
+  const state = stateAfter(outcome, internals, last, { unclear: unclearIn(outcome, error) });
+  return new LeavingError(message, id, { ...state, __provider: inputs.__provider });
 }
 
 /** Fields beside the bodies of create and update, such as a start, that a request without a clear answer may have changed. */
@@ -150,7 +151,7 @@ export function failedUpdate(edit: Edit, error: unknown): Error {
     ...withUnfinished({ ...unfinishedIn(state), unclear }),
     __provider: inputs.__provider,
   };
-  return leaving(explained.message, id, properties);
+  return new LeavingError(explained.message, id, properties);
 }
 
 /** A state with what requests have changed. Of an object, that is some of its keys. */

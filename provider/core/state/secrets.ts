@@ -3,6 +3,7 @@ import { type FieldTable, isAlwaysSecret, isDiscreet } from "../../schema/field"
 import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../../value";
 import type { Checking, Edit, Existing, Resource } from "../call";
 import type { Run } from "../call/run";
+import { LeavingError } from "../errors";
 import type { Kind } from "../kind";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
@@ -11,7 +12,7 @@ import { unclearFields } from "./unfinished";
 /** The names of inputs that are or hold secrets. Each face fills it in its way, and the state keeps it. */
 export const secretsInput = "__secrets";
 
-/** Hides secrets in all that is said of the resource, and in quotes of a container. Sensitive fields and variables hide themselves. */
+/** Hides secrets in all that is said of the resource, and in quotes of a container. An error hides sensitive fields and variables (errors.ts). */
 export function noteSecrets({ kind: { fields }, run, record, urn, inputs, before = {} }: Checking): void {
   const textsOf = (names: readonly string[]) =>
     names.flatMap((name) => textsIn([inputs[name], before[name]])).filter((text) => !isUnknown(text));
@@ -29,7 +30,7 @@ export function noteValueOfName({ kind: { fields, naming }, run, inputs }: Check
   if (naming?.givesValue && isKnown) run.secrets.noteName(String(name));
 }
 
-/** Hides the secrets of the state: no check comes before a refresh and a destroy. Variables hide themselves. */
+/** Hides the secrets of the state: no check comes before a refresh and a destroy. */
 export function hideSecretsOf({ kind: { fields }, urn, state }: Existing): void {
   const { [secretsInput]: names } = state;
   if (!Array.isArray(names)) return;
@@ -66,11 +67,11 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
     const result = await act();
     return result.outs === undefined ? result : { ...result, outs: wrapped(result.outs) };
   } catch (error) {
-    const { properties } = error as { properties?: Properties };
-    if (properties === undefined) throw error;
+    if (!(error instanceof LeavingError)) throw error;
     // An update that did a part of its work leaves the rest as it was, with what was a secret then.
-    const former = properties[secretsInput] as readonly string[] | undefined;
-    throw Object.assign(error as Error, { properties: wrapped(properties, former) });
+    const former = error.properties[secretsInput] as readonly string[] | undefined;
+    error.properties = wrapped(error.properties, former);
+    throw error;
   }
 }
 

@@ -7,13 +7,12 @@ import { type Checking, impatiently, type Resource } from "../call";
 import { contradiction } from "../compare/contradiction";
 import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
-import { AdoptionError } from "../errors";
+import { RefusedError } from "../errors";
 import { isMarkedByName } from "../kind/naming";
 import { adoptedName, freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
 import { leftoverOf } from "../own/leftover";
-import { StateUnknownError } from "../own/own-state";
 import { isHidden } from "../state/secrets";
 import { describe } from "../telling";
 
@@ -54,8 +53,7 @@ async function previewOfNew(resource: Resource): Promise<Preview> {
     const failure = await kind.advice?.conflict?.(api(), { ...inputs, name });
     return { name, failures: failure === undefined ? [] : [failure] };
   } catch (error) {
-    // The create will refuse it, too. Any other error tells nothing of the create.
-    if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
+    if (!(error instanceof RefusedError)) throw error;
     const property = isAdopted ? "adopt" : "";
     return {
       name: provisionalName(resource),

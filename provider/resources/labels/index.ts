@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import { AdoptionError, HalfDoneError } from "../../core/errors";
+import { HalfDoneError, RefusedError } from "../../core/errors";
 import type { Definition, Observed, Unready } from "../../core/kind";
 import { declaration, isDeclared } from "../../core/state/declared";
 import { unfinishedIn } from "../../core/state/unfinished";
@@ -20,7 +20,7 @@ const changed =
     // An object that a killed run has left shows its tags as the service lists them. Any other has them from a state or a read.
     if (Array.isArray(from) && covers(shown(from), to)) return "none";
     const failure = isUnknown(to) ? undefined : await lacking(api, { [property]: to });
-    if (failure !== undefined) throw new AdoptionError(`${property}: ${failure.reason}`, noTags);
+    if (failure !== undefined) throw new RefusedError(`${property}: ${failure.reason}`, noTags);
     return "update";
   };
 

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isUnclear, undefinedIfExpected } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import type { Shared } from "../../client/shared";
-import { AdoptionError, HalfDoneError } from "../../core/errors";
+import { HalfDoneError, RefusedError } from "../../core/errors";
 import type { Observed, Unready } from "../../core/kind";
 import { only } from "../../core/state/internals";
 import { unfinishedIn } from "../../core/state/unfinished";
@@ -51,7 +51,7 @@ function readmes(api: Api): Shared<Readme> {
 export const readmeChange: ChangeRule = async (_from, to, { api }): Promise<Change> => {
   // It may turn out to be the one that the template has.
   if (isUnknown(to) || (await savesReadmes(api))) return "update";
-  if (!isEmpty(to)) throw new AdoptionError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
+  if (!isEmpty(to)) throw new RefusedError(`readme: ${noReadmes}`, "PODLUMI-RETIRED");
   api().log("the template keeps its readme: the service has retired GraphQL, which alone removes it");
   return "update";
 };
