@@ -56,6 +56,12 @@ const engine: PulumiCommand = Reflect.construct(PulumiCommand, ["pulumi", parse(
 export const withPlugin = { PATH: [join(repository, "dist", "plugin"), process.env.PATH].join(delimiter) };
 
 /**
+ * An environment in which the engine writes the state at the end of a command, and not before and after each step. For where nothing is
+ * killed, and nothing looks in between.
+ */
+export const oneCheckpoint = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
+/**
  * A stack on the real engine, with its own state backend in a temporary folder. Programs are functions. They load the
  * package as users do: built, and from `node_modules`.
  */

@@ -3,7 +3,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/em
 import { ofPlugin } from "../../sdk/plugin/face";
 import { runsAll } from "../engine/runs-all";
 import { fast, PassingClock, patch, send } from "../harness/account";
-import { type Run, TestStack, withPlugin } from "../harness/stack";
+import { oneCheckpoint, type Run, TestStack, withPlugin } from "../harness/stack";
 import type { Step } from "../harness/step";
 import { labelsOf } from "./labels";
 
@@ -62,12 +62,6 @@ const faces = [
   { face: "dynamic provider", more: "", of: (resource: LifeCycle["resource"]) => resource },
   { face: "plugin", more: "-plugin", of: ofPlugin<LifeCycle["resource"]> },
 ].filter(({ face }) => face !== "plugin" || runsAll);
-
-/**
- * The engine writes the state at the end of a command, and not before and after each of some hundred steps. Nothing is killed
- * here, and nothing looks in between.
- */
-const oneCheckpoint = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /**
  * Runs the specifications of kinds on the real engine: many resources of both faces in one stack, so that few runs show

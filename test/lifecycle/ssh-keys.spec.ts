@@ -1,13 +1,13 @@
 import { SshKeys } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
-import type { Run } from "../harness/stack";
+import { oneCheckpoint, type Run } from "../harness/stack";
 
 const ada = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIADA ada@example.com";
 const grace = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABGRACE grace@example.com";
 const theirs = "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItTHEIRS somebody else";
 
-emulatedStack("each");
+emulatedStack("each", { env: oneCheckpoint });
 
 const program =
   (...keys: string[]) =>

@@ -5,6 +5,7 @@ import { isRecord, type Properties } from "../../provider/value";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { describeLong } from "../harness/long";
 import { Project } from "../harness/project";
+import { oneCheckpoint } from "../harness/stack";
 import { others, resources } from "./each-kind";
 
 // Every output that is an argument, too, and to which the service may add keys, by the registry of outputs.
@@ -12,6 +13,7 @@ import { others, resources } from "./each-kind";
 emulatedStack("all", {
   workersQuota: 100,
   balance: 1_000_000,
+  env: oneCheckpoint,
   config: { "podlumi:confirmDataLoss": { value: "all" } },
 });
 
