@@ -45,7 +45,7 @@ export function afterUnclear(error: unknown, sentence: string | undefined): unkn
   return failure instanceof ExpectedError ? Object.create(failure, { wasUnclear: { value: true } }) : failure;
 }
 
-/** Rethrows the failure of a read. */
+/** Throws a failure as that of a read, which changes nothing. */
 export function failAsRead(error: unknown): never {
   throw error instanceof ExpectedError ? Object.create(error, { isOfRead: { value: true } }) : error;
 }

@@ -57,7 +57,7 @@ export class Shared<T extends { readonly id: string }> {
     const now = reader.clock.now();
     const isFresh = (at: number) => at >= now - age && !seen.hasTouched(id, at);
     const isListed = () => seen.lists.has("first", isFresh);
-    // A caller that takes a response of any age, such as a refresh, is the first of many.
+    // A caller that takes a response of any age is a refresh, which reads many objects.
     const mayBeAlone = age !== Number.POSITIVE_INFINITY;
     seen.looking(id);
     if (mayBeAlone && !isListed()) await pause(times.join);

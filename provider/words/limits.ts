@@ -32,7 +32,7 @@ export function tooManyWorkers({ asked, wanted, limit, others, added = "" }: Too
 }
 
 export const othersHaveWorkers = (count: number, each: string) =>
-  `If there are too many workers: the account's other endpoints may have ${count}, ${each}`;
+  `If the quota of workers is the reason: the account's other endpoints may have ${count}, ${each}`;
 
 /** What every place answered, for how many seconds that was retried, and the stock by the catalog: `NVIDIA L4 LOW`. */
 export function noRoom(answers: string, seconds: number, stock: string, ways: string): string {

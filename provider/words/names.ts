@@ -9,7 +9,7 @@ const taken = (object: string, owner?: string) =>
   `the name is that of the ${object}${owner === undefined ? "" : ` of the resource ${owner}`}`;
 
 const ways = (id: string) =>
-  `Give another name, leave name out, or write adopt: "${id}"; to replace that very one, set deleteBeforeReplace`;
+  `Give another name, leave name out, or write adopt: "${id}"; to replace its holder, set deleteBeforeReplace`;
 
 export const nameTaken = (object: string, id: string, owner?: string) =>
   `${taken(object, owner)}. ${ways(id)}`;
@@ -18,4 +18,4 @@ export const nameMustBecomeFree = (object: string, id: string, seconds: number, 
   `${taken(object, owner)}, and must become free within ${seconds} s. ${ways(id)}`;
 
 export const nameOfAnother = (object: string, ids: string, owner?: string) =>
-  `${taken(object, owner)}, and podlumi creates a second one. To have that one, write adopt: ${ids}`;
+  `${taken(object, owner)}, and podlumi creates another one of that name. To use the existing one, write adopt: ${ids}`;

@@ -25,7 +25,7 @@ export const createMayAppear = (noun: string) =>
   `An earlier request may still create the ${noun}: look with \`npx podlumi ls\` in a few minutes, and write adopt with its id`;
 
 export const updateMayTakeEffect =
-  "It may take effect all the same: the next `pulumi up` sends what the program says then";
+  "It may still take effect. The next `pulumi up` sends the program's values again";
 
 export const updateMayHaveChanged = (fields: readonly string[]) =>
   `An earlier update may have changed ${fields.join(", ")}: run \`pulumi refresh\`, which shows what the object has`;

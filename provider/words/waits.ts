@@ -27,7 +27,7 @@ export const noWorkers =
   "its workers.max is 0 at the service, which lowers it for an endpoint without jobs. Declare workers.max, and run `pulumi up --refresh`";
 
 export const rolloutNotDone = (progress: string, seconds: number) =>
-  `${progress} after ${seconds} s, since workers change over after their jobs. Run \`pulumi up\` again to continue waiting.`;
+  `${progress} after ${seconds} s, since a worker takes the new release after its job. Run \`pulumi up\` again to continue waiting.`;
 
 export const noHealthyWorker = (seconds: number) =>
   `no worker of its newest release is healthy after ${seconds} s. ${continueWaiting}`;

@@ -33,17 +33,17 @@ export const adoptSeveral = (noun: string, name: unknown, ids: readonly string[]
   `${ids.length} ${noun}s are called "${name}": adopt one by its id, ${ids.join(" or ")}`;
 
 export const importedMark = (noun: string, holder: string, id: string) =>
-  `the ${noun} carries the mark of ${holder}: while a state has it there, its destroy deletes it. Write adopt: "${id}" instead of the import`;
+  `the ${noun} carries the mark of ${holder}: while that stack has it in its state, its destroy deletes it. Write adopt: "${id}" instead of the import`;
 
 export const adoptedWithoutMark = (id: string) =>
-  `under a name of the program, ${id} does not show that this resource has it. Leave name out, or take it out of the other stack's state ` +
-  "(`pulumi state delete`), whose destroy deletes it";
+  `under a name of the program, ${id} cannot carry this resource's mark, so the other stack's destroy would delete it. Leave name out, or ` +
+  "run `pulumi state delete` there";
 
 export const staysLeftOver = (object: string) =>
   `the ${object} carries the mark of this resource and is in no state, and it stays: \`npx podlumi sweep --stack\` deletes it, after asking`;
 
 export const stateUnknown = (object: string, id: string) =>
-  `no \`pulumi stack export\` tells whether the state has the ${object} with this mark. Put \`pulumi\` on the PATH, or else ` +
+  `podlumi cannot read the stack's state, which may have the ${object} with this mark. Put \`pulumi\` on the PATH, or else ` +
   `write adopt: "${id}" or run \`npx podlumi sweep\``;
 
 export const newInOtherAccount = (own: string, other: string) =>

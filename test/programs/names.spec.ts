@@ -118,7 +118,7 @@ testLong("a first preview warns of another volume of the name, as the up does", 
   const program = () => void new podlumi.NetworkVolume("data", { name: "data", ...args });
   const warned = [
     expect.stringMatching(
-      /^data name: the name is that of the network volume "data" \(\w+\), and podlumi creates a second one\. To have that one, write adopt: "\w+" \[PODLUMI-NAME-TAKEN\]$/,
+      /^data name: the name is that of the network volume "data" \(\w+\), and podlumi creates another one of that name\. To use the existing one, write adopt: "\w+" \[PODLUMI-NAME-TAKEN\]$/,
     ),
   ];
   expect((await stack.preview(program)).warnings).toEqual(warned);

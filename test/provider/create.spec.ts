@@ -148,7 +148,7 @@ describe("an endpoint that is refused beside one with workers", () => {
     });
     const { id, text } = await refusal(2, noVolume);
     expect(text).toContain(
-      `If there are too many workers: the account's other endpoints may have 3, llm (${id}) 3.`,
+      `If the quota of workers is the reason: the account's other endpoints may have 3, llm (${id}) 3.`,
     );
     expect(text).not.toContain("PODLUMI-WORKERS");
   });
@@ -160,7 +160,9 @@ describe("an endpoint that is refused beside one with workers", () => {
     emulator.service.workersQuota = 5;
     const news = { ...declared("serverlessEndpoint", { ...three, ...noVolume }), name: "llm" };
     const updated = serverlessEndpoint.update(id, outs ?? {}, news);
-    await expect(updated).rejects.toThrow(/If there are too many workers: .* may have 3, llm \(\w+\) 3\./);
+    await expect(updated).rejects.toThrow(
+      /If the quota of workers is the reason: .* may have 3, llm \(\w+\) 3\./,
+    );
     await expect(updated).rejects.not.toThrow("PODLUMI-WORKERS");
   });
 });

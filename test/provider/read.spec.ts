@@ -257,7 +257,7 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
       const { said } = await heard(async () => provider()[kind].import(id, whose));
       expect(said).toMatch(
         new RegExp(
-          `carries the mark of .*: while a state has it there, its destroy deletes it\\. Write adopt: "${id}" instead of the import \\[PODLUMI-FOREIGN-MARK\\]`,
+          `carries the mark of .*: while that stack has it in its state, its destroy deletes it\\. Write adopt: "${id}" instead of the import \\[PODLUMI-FOREIGN-MARK\\]`,
         ),
       );
     });

@@ -229,7 +229,7 @@ test("when the state cannot be asked, nothing is taken over and nothing is creat
   const old = await begin("pod");
   loseState();
   const unknown = new RegExp(
-    `no \`pulumi stack export\` tells whether the state has the pod "\\S+" \\(${old.id}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
+    `podlumi cannot read the stack's state, which may have the pod "\\S+" \\(${old.id}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
       `or else write adopt: "${old.id}" or run \`npx podlumi sweep\`.*PODLUMI-STATE-UNKNOWN`,
   );
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
@@ -283,7 +283,7 @@ test("a warning names what a killed replacement created under a name of the prog
     await networkVolume.diff?.(old, olds, checked);
     await networkVolume.check?.({}, news);
   });
-  expect(said).toContain(`To have that one, write adopt: "${left}" [PODLUMI-NAME-TAKEN]`);
+  expect(said).toContain(`To use the existing one, write adopt: "${left}" [PODLUMI-NAME-TAKEN]`);
 });
 
 test("a rotated key is no change, and finds what a run with the old key had begun", async () => {

@@ -77,7 +77,7 @@ describe("a create that fails after a request without a clear answer", () => {
       const { said } = await heard(() => provider()[kind].check({}, named));
       expect(said).toMatch(
         new RegExp(
-          `\\(${existing()[0]}\\), and podlumi creates a second one\\. To have that one, write adopt: "${existing()[0]}"`,
+          `\\(${existing()[0]}\\), and podlumi creates another one of that name\\. To use the existing one, write adopt: "${existing()[0]}"`,
         ),
       );
     },

@@ -43,7 +43,7 @@ describe("a name that must be unique", () => {
       expect(said).toMatch(
         new RegExp(
           `^name: the name is that of the .* "${inputs[kind].name}" \\(${id}\\), and must become free within 60 s\\. ` +
-            `Give another name, leave name out, or write adopt: "${id}"; to replace that very one, set deleteBeforeReplace \\[PODLUMI-NAME-TAKEN\\]\n$`,
+            `Give another name, leave name out, or write adopt: "${id}"; to replace its holder, set deleteBeforeReplace \\[PODLUMI-NAME-TAKEN\\]\n$`,
         ),
       );
       expect(
@@ -172,7 +172,7 @@ describe("a name that must be unique", () => {
     run.holders.note(id, urnOf("Template", "held"));
     await expect(template.create({ ...inputs.template, __urn: "urn:new" })).rejects.toThrow(
       `could not create template "worker": the name is that of the template "worker" (${id}) of the resource Template "held". ` +
-        `Give another name, leave name out, or write adopt: "${id}"; to replace that very one, set deleteBeforeReplace [PODLUMI-NAME-TAKEN]`,
+        `Give another name, leave name out, or write adopt: "${id}"; to replace its holder, set deleteBeforeReplace [PODLUMI-NAME-TAKEN]`,
     );
   });
 

@@ -28,7 +28,7 @@ export class ResourceRecord {
   /** The program's inputs. Undefined before the check of this run. */
   declared: Properties | undefined;
   isNameGiven = false;
-  /** The engine has checked it without old inputs, also after a check with them: it is new, or replaced. */
+  /** The last check had no old inputs: the resource is new, or is being replaced. */
   isNew = false;
   compared: Compared | undefined;
   /** The id of the object that it adopts or takes over. */
@@ -111,7 +111,7 @@ export class ResourceRecord {
     this.left = { id, state };
   }
 
-  /** The engine has deleted an object of its. */
+  /** The engine has deleted one of its objects. */
   loses(id: string): void {
     if (this.left?.id === id) this.left = undefined;
   }

@@ -39,11 +39,11 @@ function withNaming(checking: Checking, failure: Failure): Failure {
 
 /** Refusals to expect for valid inputs. */
 export interface Findings {
-  /** It refuses that in any case. */
+  /** Refused for any resource. */
   readonly always: readonly Failure[];
-  /** It refuses that of a new object, or a changed one. */
+  /** Refused for an object that is created or changed. */
   readonly ofObject: readonly Failure[];
-  /** The catalog does not have it, so that the service will probably refuse it. */
+  /** Probably refused: the catalog does not have it. */
   readonly unlisted: readonly Failure[];
 }
 

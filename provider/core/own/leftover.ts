@@ -21,7 +21,7 @@ export async function leftoverOf(resource: Resource, name: unknown): Promise<Mat
   // What an account has once, every resource finds.
   if (kind.single || owner === undefined) return undefined;
   const asker = askerOf(resource, owner);
-  // In a name, the mark has a generation, too. A replacement that the user orders does not know the old object: any generation may be its own.
+  // A made-up name has a generation, too. After `--replace`, no diff has told that of the old object, so any may be its own.
   const isAny = !isMarkedByName(kind) || record.compared === undefined;
   const isOwn = (object: ServiceObject) =>
     (isAny || object.name === name) && standingOf(object, asker).is === "left over";

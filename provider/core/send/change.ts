@@ -163,7 +163,7 @@ async function againWhereThere(
   return done ?? request();
 }
 
-/** A rule may refuse what the program takes back: after the effect of an earlier update, it is another change. */
+/** If an earlier update took effect unseen, taking it back is a change of its own, which the service may refuse. */
 function orStillUnclear(error: unknown, state: Properties): unknown {
   const unclear = unclearFields(state);
   if (unclear.length === 0 || !isRefusal(error)) return error;

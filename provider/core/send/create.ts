@@ -48,7 +48,7 @@ export async function sendCreate(resource: Resource): Promise<Obtained<ServiceOb
   }
 }
 
-/** A refusal does not tell a missing object that the inputs name from want of room: a look does. */
+/** A refusal looks the same for want of room and for a missing object that the inputs name. A look tells which. */
 async function brokenReference(call: CreateCall, error: unknown): Promise<Error | undefined> {
   if (!isRefusal(error)) return undefined;
   call.references ??= referenceFailures(call, "now");

@@ -17,7 +17,7 @@ export async function isDone({ kind, run, id, state, api }: Existing, patch: Pro
   return shows(kind.fields, await run.lists.oneLately(kind, api(), id), body(kind.fields, patch));
 }
 
-/** Each update restarts the object, so after an unclear answer it is sent again only where the object lacks it when the list can no longer lag. */
+/** A second update would restart the object again. So it is sent again only where the object lacks it once no list can lag any more. */
 export async function sendUntilSeen(
   existing: Existing,
   patch: Properties,
@@ -85,7 +85,7 @@ function shows(fields: FieldTable, seen: Properties | undefined, asked: Properti
   });
 }
 
-/** Without what the object has in another form, as global networking, which takes effect later. */
+/** Compares only values of the same type: global networking comes back in another form, and later. */
 function showsSoon(fields: FieldTable, seen: Properties | undefined, asked: Properties): boolean {
   const alike = filtered(asked, (name, value) => typeof value === typeof seen?.[name]);
   return !isEmpty(alike) && shows(fields, seen, alike);

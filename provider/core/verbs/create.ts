@@ -22,7 +22,7 @@ export async function create(resource: Resource, timeout?: number): Promise<Crea
   return { id, outs: await finish({ ...resource, id, state: {}, timeout, ...obtained }) };
 }
 
-/** The order is the promise: no object in another account, none beside the one to adopt, and none beside one that a killed run has left. */
+/** In this order: nothing in another account, nothing beside what `adopt` names, nothing beside a leftover. */
 async function obtain(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { run, record, inputs, api } = resource;
   // The state is to have the account: asked for at once, its response delays nothing.
