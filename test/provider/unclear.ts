@@ -25,7 +25,7 @@ export async function leftBy(kind: Kind, before: Properties, after: Properties) 
   });
   const failed = await leftOver(provider()[kind].update(id, outs as Properties, news ?? {}));
   emulator.faults.clear();
-  expect(failed).toMatchObject({ id, message: expect.stringContaining("may take effect all the same") });
+  expect(failed).toMatchObject({ id, message: expect.stringContaining("It may still take effect") });
   const { properties } = failed;
   return { id, state: { ...properties, __provider: "p" }, old: old ?? {} };
 }
