@@ -3,7 +3,7 @@ import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import type { Autonaming } from "../core/names/autonaming";
+import type { Autonaming } from "../core/call/autonaming";
 import { printed } from "../schema/failure";
 import type { Properties } from "../value";
 import type { DetailedDifference } from "./paths";

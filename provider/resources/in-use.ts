@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import { ExpectedError, isAnswered, undefinedIfExpected } from "../client/errors";
 import { situations } from "../client/policy";
-import { poll } from "../core/call/wait";
 import type { Kind, ServiceObject } from "../core/kind";
+import { poll } from "../core/poll";
 import { describe } from "../core/telling";
 import { secretsNamedIn } from "../known-secrets";
 import { at } from "../path";

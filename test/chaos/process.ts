@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
+import type { ExportState } from "../../provider/core/call/own-state";
 import { Run } from "../../provider/core/call/run";
-import type { ExportState } from "../../provider/core/own/own-state";
 import type { KindName } from "../../provider/resources";
 import { type Face, type FaceName, faceOf } from "./face";
 

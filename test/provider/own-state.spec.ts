@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { exportByPulumi } from "../../provider/core/call/own-state";
 import { Run } from "../../provider/core/call/run";
 import { handler } from "../../provider/core/handler";
-import { exportByPulumi } from "../../provider/core/own/own-state";
 import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { interrupted } from "./lost-answers";

@@ -1,7 +1,7 @@
 import type { Properties } from "../../value";
 import type { Compared, ServiceObject } from "../kind";
 import { newCallDigits } from "../mark/mark";
-import type { Autonaming } from "../names/autonaming";
+import type { Autonaming } from "./autonaming";
 
 /** The requests of a create. One that a hook of the program retries continues them. */
 export interface CreateRequests {

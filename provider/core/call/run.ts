@@ -10,12 +10,12 @@ import { KnownSecrets } from "../../known-secrets";
 import type { Failure } from "../../schema/failure";
 import { isEmpty, isRecord, type Properties } from "../../value";
 import type { Kind } from "../kind";
-import { type Autonaming, autonamingFor } from "../names/autonaming";
-import { ProgramNames } from "../names/program-names";
-import { Holders } from "../own/holders";
-import { type ExportState, exportByPulumi, OwnState } from "../own/own-state";
 import { Accounts } from "./accounts";
+import { type Autonaming, autonamingFor } from "./autonaming";
+import { Holders } from "./holders";
 import { Lists } from "./lists";
+import { type ExportState, exportByPulumi, OwnState } from "./own-state";
+import { ProgramNames } from "./program-names";
 import { ResourceRecord } from "./record";
 
 /** Values of a switch, which `confirmDataLoss` is not. */

@@ -2,8 +2,8 @@ import { log, logOnce } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { hasUnknown, type Properties } from "../../value";
 import type { Existing } from "../call";
-import { mayLag } from "../call/wait";
 import type { Kind } from "../kind";
+import { mayLag } from "../state/lag";
 import { type Comparison, isUnready } from "./comparison";
 import { tellUpdateOfTemplate } from "./copied";
 

@@ -1,13 +1,13 @@
 import { ExpectedError } from "../../client/errors";
 import { warn } from "../../engine/log";
 import { expired, gone } from "../../words/requests";
-import { readShown } from "../call/wait";
 import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
 import { takenName } from "../names/taken-names";
 import { failIfHeld } from "../own/held";
 import { isExpired, restartsLimit } from "../state/expiry";
+import { readShown } from "../state/lag";
 import { explaining, title } from "../telling";
 import { failAsGone, failIfOfOtherAccount } from "./other-account";
 

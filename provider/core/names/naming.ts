@@ -1,10 +1,10 @@
 import { partsOfUrn } from "../../identity";
 import { isUnknown, type Properties, unknownValue } from "../../value";
 import type { Checking, Resource } from "../call";
+import type { Autonaming } from "../call/autonaming";
 import type { Kind } from "../kind";
 import { clash, isMarkedByName } from "../kind/naming";
 import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
-import type { Autonaming } from "./autonaming";
 
 /** The name before any look at the service, of a generation from `first` on. Unknown in a stack's first preview, which has no provider id. */
 export function provisionalName(resource: Resource, first = 0): unknown {

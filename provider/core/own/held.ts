@@ -3,10 +3,10 @@ import { ExpectedError } from "../../client/errors";
 import { ownerInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
 import { type Existing, onErrand } from "../call";
-import { mayLag, untilShown } from "../call/wait";
 import type { ServiceObject } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { isMarkOf, type Owner, ownerOf } from "../mark/mark";
+import { mayLag, untilShown } from "../state/lag";
 import { unfinishedIn } from "../state/unfinished";
 import { type Asker, type Standing, standingOf } from "./standing";
 

@@ -1,9 +1,9 @@
 import { covers, isRecord } from "../../value";
 import type { Existing } from "../call";
-import { mayLag, readShown, untilShown } from "../call/wait";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
 import { failIfHeld } from "../own/held";
+import { mayLag, readShown, untilShown } from "../state/lag";
 import { inputsOf, stateOf } from "../state/state";
 import { unfinishedIn } from "../state/unfinished";
 

@@ -4,10 +4,10 @@ import { mayBeDeleted } from "../../words/requests";
 import { resourceInWords } from "../../words/resource";
 import { leavesHeld } from "../../words/whose";
 import type { Existing } from "../call";
-import { onceShown } from "../call/wait";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import { HeldError, proven } from "../own/held";
 import { deleteTwins } from "../own/twins";
+import { onceShown } from "../state/lag";
 import { explaining, title } from "../telling";
 
 /** Deletes the object of a resource, unless another resource has it by now. */

@@ -1,9 +1,9 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { poll, waitTimeoutOf } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind";
+import { poll, waitTimeoutOf } from "../../core/poll";
 import { expiryOutputs } from "../../core/state/expiry";
 import { describe } from "../../core/telling";
 import { at } from "../../path";

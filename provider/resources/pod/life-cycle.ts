@@ -1,9 +1,9 @@
 import type { Api } from "../../client/api";
 import { afterUnclear, ExpectedError, extended, isAnswered, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { poll, waitTimeoutOf } from "../../core/call/wait";
 import { HalfDoneError } from "../../core/errors";
 import type { Observed } from "../../core/kind";
+import { poll, waitTimeoutOf } from "../../core/poll";
 import { at } from "../../path";
 import type { Properties } from "../../value";
 import { hostIsFull } from "../../words/limits";
