@@ -56,7 +56,7 @@ export class Shared<T extends { readonly id: string }> {
     const { seen, reader } = this;
     const now = reader.clock.now();
     const isFresh = (at: number) => at >= now - age && !seen.hasTouched(id, at);
-    const isListed = () => seen.lists.has("first", isFresh);
+    const isListed = () => seen.lists.has("list", isFresh);
     // A caller that takes a response of any age is a refresh, which reads many objects.
     const mayBeAlone = age !== Number.POSITIVE_INFINITY;
     seen.looking(id);
@@ -85,7 +85,7 @@ export class Shared<T extends { readonly id: string }> {
   }
 
   private look(isFresh: (at: number) => boolean): Promise<Look<T>> {
-    return this.seen.lists.once("first", this.ask, { isFresh, patience: this.reader.patience });
+    return this.seen.lists.once("list", this.ask, { isFresh, patience: this.reader.patience });
   }
 
   /** One second list serves all objects that the first one lacks. */
@@ -93,7 +93,7 @@ export class Shared<T extends { readonly id: string }> {
     const { clock, patience } = this.reader;
     const isFresh = (at: number) => first !== undefined && at >= first.began;
     const ask = () => clock.sleep(times.betweenLooks).then(this.ask);
-    return this.seen.lists.once("second", ask, { isFresh, patience });
+    return this.seen.lists.once("confirming list", ask, { isFresh, patience });
   }
 
   private readonly ask = async (): Promise<Look<T>> => {

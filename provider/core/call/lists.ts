@@ -4,7 +4,10 @@ import type { Clock } from "../../client/clock";
 import { patienceOf, recent } from "../../client/errand";
 import type { Kind, ServiceObject } from "../kind";
 
-/** The lists of objects that a run has asked for. What the run created or changed itself, a list may lack. */
+/**
+ * The lists of objects that a run has asked for. They may lack what the run itself created or changed. The client's lists end with each own
+ * change; these do not, or a run of many changes would take many lists.
+ */
 export class Lists {
   private readonly first = new Answers();
   private readonly latest: Answers;

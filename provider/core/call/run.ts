@@ -18,9 +18,6 @@ import { type ExportState, exportByPulumi, OwnState } from "./own-state";
 import { ProgramNames } from "./program-names";
 import { ResourceRecord } from "./record";
 
-/** Values of a switch, which `confirmDataLoss` is not. */
-const noId = /^(?:true|false|yes|no)$/i;
-
 /** Shared by all calls in one provider process, of which the engine starts one for each provider of a program and each command. */
 export class Run {
   /** Every kind that this process serves. */
@@ -118,18 +115,8 @@ export class Run {
     return isEmpty(all) ? inputs : { ...inputs, tags: all };
   }
 
-  /** The user accepts that a replacement loses the data of this object; `id` may be `all`. */
-  confirmed(id: string): boolean {
-    return this.confirmations().includes(id);
-  }
-
-  /** The command that confirms an object beside those that are confirmed already. */
-  confirming(id: string): string {
-    const kept = this.confirmations().filter((word) => !noId.test(word));
-    return `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
-  }
-
-  private confirmations(): string[] {
+  /** The ids in `podlumi:confirmDataLoss`, or `all`: the user accepts that a replacement loses the data of these objects. */
+  get confirmed(): string[] {
     return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).filter((id) => id !== "");
   }
 

@@ -18,6 +18,9 @@ import { type Cause, reasonOf } from "./reason";
 
 const code = "PODLUMI-DATA-LOSS";
 
+/** Values of a switch, which `confirmDataLoss` is not. */
+const noId = /^(?:true|false|yes|no)$/i;
+
 /**
  * Throws before a replacement that loses data, unless the program changes it and the user has confirmed that. While values are unknown, a preview
  * only warns. What an unanswered update has set counts, as the list shows it.
@@ -32,7 +35,7 @@ export async function guardData({ seen: state, replaces, ...comparison }: Compar
 
 /** Warns of a confirmation that nothing needs any more. */
 export function warnOfSpentConfirmation({ kind, run, urn, id, fields }: Comparison): void {
-  if (kind.data === undefined || fields.size > 0 || !run.confirmed(id)) return;
+  if (kind.data === undefined || fields.size > 0 || !run.confirmed.includes(id)) return;
   warn(urn, confirmationIsSpent(confirmDataLoss, id), code);
 }
 
@@ -47,9 +50,9 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   if (lost === undefined) return;
   const isDrift = causes.some(({ by }) => by === "service" || by === "either");
   const names = changed.join(", ");
-  if (!isDrift && (run.confirmed(id) || run.confirmed("all")))
+  if (!isDrift && [id, "all"].some((one) => run.confirmed.includes(one)))
     return warn(inputs.__urn, dataIsLost(names, kind.noun, id, lost), code);
-  const confirm = isDrift ? replaceByCommand : run.confirming(id);
+  const confirm = isDrift ? replaceByCommand : confirming(run.confirmed, id);
   // Without a check, the engine asks what it deletes with something else, and deletes that at once: a warning would come too late.
   if (record.isChecked && areUnknown)
     return warn(inputs.__urn, dataLossUnknown(names, kind.noun, lost, confirm), code);
@@ -57,6 +60,12 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   const keep = reasons.flatMap((reason) => reason.keep ?? []).join(" and ");
   const told = reasons.map((reason) => reason.told);
   throw new ExpectedError(dataLoss(told, lost, capitalized(keep), confirm), code);
+}
+
+/** The command that confirms an object beside those that are confirmed already. */
+function confirming(confirmed: readonly string[], id: string): string {
+  const kept = confirmed.filter((word) => !noId.test(word));
+  return `run \`pulumi config set ${confirmDataLoss} ${[...kept, id].join(",")}\``;
 }
 
 /** The data of the object in words: by the state, by the last inputs, since an odd response can hide it, or by a look. */

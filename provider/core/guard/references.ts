@@ -62,7 +62,7 @@ class NamedObjects {
   private urnAt(path: Path, id: string): unknown {
     const { run, uses } = this.resource;
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    if (isUnknown(id)) return isRecord(uses) && uses[propertyPath(path)];
+    if (isUnknown(id)) return isRecord(uses) ? uses[propertyPath(path)] : undefined;
     return run.holders.of(id);
   }
 
