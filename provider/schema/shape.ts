@@ -17,6 +17,11 @@ type FillingOfObject<T> = T extends object
     : { readonly [Key in keyof Required<T>]: Filling<T[Key]> }
   : undefined;
 
+/** Keys of which a preview fills in nothing. */
+export function plain<Name extends string>(...names: Name[]): { readonly [Key in Name]: undefined } {
+  return keyed(names, () => undefined) as { readonly [Key in Name]: undefined };
+}
+
 /** The outputs of the class of a resource. `S` is the state that the provider keeps. */
 export interface ShapeOf<S> {
   /** A key makes the property exist on the resource. */

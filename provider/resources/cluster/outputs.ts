@@ -1,4 +1,4 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import { containerOutputs, podOutputs } from "../container/outputs";
 import type { ClusterArgs, ClusterState } from "./types";
 
@@ -7,13 +7,10 @@ const { registry, ...settings } = containerOutputs;
 export const clusterShape: Shape<ClusterState, ClusterArgs> = {
   outputs: {
     type: undefined,
-    compute: { gpuTypeId: undefined, gpuCountPerPod: undefined, podCount: undefined },
+    compute: plain("gpuTypeId", "gpuCountPerPod", "podCount"),
     ...settings,
     ...podOutputs,
-    pods: undefined,
-    network: undefined,
-    primary: undefined,
-    members: undefined,
+    ...plain("pods", "network", "primary", "members"),
   },
-  otherInputs: { capacityTimeout: undefined, waitFor: undefined, waitTimeout: undefined },
+  otherInputs: plain("capacityTimeout", "waitFor", "waitTimeout"),
 };

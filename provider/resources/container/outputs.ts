@@ -1,18 +1,18 @@
-import type { FillingOf } from "../../schema/shape";
+import { type FillingOf, plain } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import type { ContainerState, CpuState } from "./types";
 
 /** The outputs of {@link ContainerState}, for the classes that have them. */
-export const containerOutputs = {
-  image: undefined,
-  args: undefined,
-  entrypoint: undefined,
-  cmd: undefined,
-  disk: undefined,
-  env: undefined,
-  ports: undefined,
-  registry: undefined,
-} satisfies Record<keyof ContainerState, undefined>;
+export const containerOutputs = plain(
+  "image",
+  "args",
+  "entrypoint",
+  "cmd",
+  "disk",
+  "env",
+  "ports",
+  "registry",
+) satisfies Record<keyof ContainerState, undefined>;
 
 /** A CPU selection, to which the service adds its memory. */
 export const cpuOutput = {
@@ -22,25 +22,21 @@ export const cpuOutput = {
 } satisfies FillingOf<CpuState>;
 
 /** Outputs that pods, clusters and endpoints have beside the settings of their containers. */
-export const runningOutputs = {
-  name: undefined,
-  dataCenterIds: undefined,
-  templateId: undefined,
-  templateRevision: undefined,
-  expiresAfter: undefined,
-  expiresAt: undefined,
-  createdAt: undefined,
-  tags: undefined,
-  costCenter: undefined,
-};
+export const runningOutputs = plain(
+  "name",
+  "dataCenterIds",
+  "templateId",
+  "templateRevision",
+  "expiresAfter",
+  "expiresAt",
+  "createdAt",
+  "tags",
+  "costCenter",
+);
 
 /** The same of pods, single or in a cluster. */
 export const podOutputs = {
   ...runningOutputs,
-  mounts: { persistent: undefined, network: undefined },
-  startSsh: undefined,
-  startJupyter: undefined,
-  dataCenterId: undefined,
-  template: undefined,
-  cost: undefined,
+  mounts: plain("persistent", "network"),
+  ...plain("startSsh", "startJupyter", "dataCenterId", "template", "cost"),
 };

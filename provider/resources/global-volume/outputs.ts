@@ -1,7 +1,7 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import type { GlobalVolumeArgs, GlobalVolumeState } from "./types";
 
 export const globalVolumeShape: Shape<GlobalVolumeState, GlobalVolumeArgs> = {
-  outputs: { name: undefined, createdAt: undefined, createdByUserId: undefined },
+  outputs: plain("name", "createdAt", "createdByUserId"),
   otherInputs: { deleteTimeout: undefined },
 };

@@ -1,16 +1,8 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import type { NetworkVolumeArgs, NetworkVolumeState } from "./types";
 
 export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = {
-  outputs: {
-    name: undefined,
-    size: undefined,
-    dataCenter: undefined,
-    type: undefined,
-    s3Endpoint: undefined,
-    tags: undefined,
-    costCenter: undefined,
-  },
+  outputs: plain("name", "size", "dataCenter", "type", "s3Endpoint", "tags", "costCenter"),
   otherInputs: { deleteTimeout: undefined },
 };
 

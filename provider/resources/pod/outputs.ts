@@ -1,4 +1,4 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput, podOutputs } from "../container/outputs";
 import type { PodArgs, PodRuntime, PodState } from "./types";
@@ -7,30 +7,16 @@ export const podShape: Shape<PodState, PodArgs> = {
   outputs: {
     ...containerOutputs,
     ...podOutputs,
-    status: undefined,
-    actions: undefined,
-    desiredStatus: undefined,
+    ...plain("status", "actions", "desiredStatus"),
     gpu: { id: undefined, count: 1, vcpuCount: unknownValue, memory: unknownValue },
     cpu: cpuOutput,
-    cloud: undefined,
-    placement: undefined,
-    cudaVersion: undefined,
-    ssh: undefined,
-    urls: undefined,
-    tcpAddresses: undefined,
-    runtime: undefined,
+    ...plain("cloud", "placement", "cudaVersion", "ssh", "urls", "tcpAddresses", "runtime"),
     globalNetworking: { enabled: undefined, ip: unknownValue, internalDns: unknownValue },
-    cluster: undefined,
-    locked: undefined,
+    ...plain("cluster", "locked"),
     selfStop: { after: undefined, idle: undefined, action: "stop" },
     startedAt: undefined,
   },
-  otherInputs: {
-    placements: undefined,
-    capacityTimeout: undefined,
-    waitFor: undefined,
-    waitTimeout: undefined,
-  },
+  otherInputs: plain("placements", "capacityTimeout", "waitFor", "waitTimeout"),
   secretsWhenRead: ["env"],
 };
 

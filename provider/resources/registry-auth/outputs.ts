@@ -1,8 +1,8 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import type { RegistryAuthArgs, RegistryAuthState } from "./types";
 
 export const registryAuthShape: Shape<RegistryAuthState, RegistryAuthArgs> = {
-  outputs: { name: undefined, username: undefined, password: undefined },
+  outputs: plain("name", "username", "password"),
   otherInputs: { deleteTimeout: undefined },
   secrets: ["username", "password"],
 };

@@ -1,19 +1,19 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
 export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDelegationArgs> = {
-  outputs: {
-    name: undefined,
-    resource: undefined,
-    awsUser: undefined,
-    awsRegion: undefined,
-    repository: undefined,
-    tag: undefined,
-    dockerRegistryUri: undefined,
-    image: undefined,
-    delegatorUserId: undefined,
-    createdAt: undefined,
-  },
+  outputs: plain(
+    "name",
+    "resource",
+    "awsUser",
+    "awsRegion",
+    "repository",
+    "tag",
+    "dockerRegistryUri",
+    "image",
+    "delegatorUserId",
+    "createdAt",
+  ),
   otherInputs: {},
 };
 

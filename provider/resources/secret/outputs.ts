@@ -1,14 +1,8 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import type { SecretArgs, SecretState } from "./types";
 
 export const secretShape: Shape<SecretState, SecretArgs> = {
-  outputs: {
-    name: undefined,
-    value: undefined,
-    description: undefined,
-    valueLastUpdatedAt: undefined,
-    createdAt: undefined,
-  },
+  outputs: plain("name", "value", "description", "valueLastUpdatedAt", "createdAt"),
   otherInputs: {},
   secrets: ["value"],
   derived: ["reference"],

@@ -1,4 +1,4 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import { unknownValue } from "../../value";
 import { containerOutputs, cpuOutput, runningOutputs } from "../container/outputs";
 import type {
@@ -15,10 +15,7 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
   outputs: {
     ...containerOutputs,
     ...runningOutputs,
-    type: undefined,
-    requestUrls: undefined,
-    baseUrl: undefined,
-    openaiBaseUrl: undefined,
+    ...plain("type", "requestUrls", "baseUrl", "openaiBaseUrl"),
     gpu: {
       pools: undefined,
       count: 1,
@@ -28,14 +25,10 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessE
     },
     cpu: cpuOutput,
     workers: { ...defaultWorkers, idleTimeout: unknownValue },
-    scaling: { type: undefined, queueDelay: undefined, requestCount: undefined },
-    flashboot: undefined,
-    timeout: undefined,
-    networkVolumes: undefined,
-    globalVolumes: undefined,
-    verifiedRelease: undefined,
+    scaling: plain("type", "queueDelay", "requestCount"),
+    ...plain("flashboot", "timeout", "networkVolumes", "globalVolumes", "verifiedRelease"),
   },
-  otherInputs: { verify: undefined, waitFor: undefined, waitTimeout: undefined, waitForRollout: undefined },
+  otherInputs: plain("verify", "waitFor", "waitTimeout", "waitForRollout"),
   secretsWhenRead: ["env"],
 };
 

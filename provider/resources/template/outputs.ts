@@ -1,4 +1,4 @@
-import type { Shape } from "../../schema/shape";
+import { plain, type Shape } from "../../schema/shape";
 import { containerOutputs } from "../container/outputs";
 import type { TemplateArgs, TemplateState } from "./types";
 
@@ -7,13 +7,7 @@ export const templateShape: Shape<TemplateState, TemplateArgs> = {
     ...containerOutputs,
     name: undefined,
     mounts: { persistent: undefined },
-    serverless: undefined,
-    public: undefined,
-    category: undefined,
-    startSsh: undefined,
-    startJupyter: undefined,
-    allowedCudaVersions: undefined,
-    readme: undefined,
+    ...plain("serverless", "public", "category", "startSsh", "startJupyter", "allowedCudaVersions", "readme"),
   },
   otherInputs: { deleteTimeout: undefined },
   secretsWhenRead: ["env"],
