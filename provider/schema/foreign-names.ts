@@ -2,30 +2,12 @@ import { misspelt } from "../did-you-mean";
 import { retiredNames } from "./retired-names";
 
 /** Pulumi's options of a resource, and the names that programs have for the object with them. */
-const options: ReadonlySet<string> = new Set([
-  "opts",
-  "options",
-  "additionalSecretOutputs",
-  "aliases",
-  "customTimeouts",
-  "deleteBeforeReplace",
-  "deletedWith",
-  "dependsOn",
-  "hideDiffs",
-  "hooks",
-  "ignoreChanges",
-  "import",
-  "parent",
-  "protect",
-  "provider",
-  "providers",
-  "replaceOnChanges",
-  "replaceWith",
-  "replacementTrigger",
-  "retainOnDelete",
-  "transformations",
-  "transforms",
-]);
+const options: ReadonlySet<string> = new Set(
+  [
+    "opts options additionalSecretOutputs aliases customTimeouts deleteBeforeReplace deletedWith dependsOn hideDiffs hooks ignoreChanges",
+    "import parent protect provider providers replaceOnChanges replaceWith replacementTrigger retainOnDelete transformations transforms",
+  ].flatMap((names) => names.split(" ")),
+);
 
 /** Arguments of podlumi by the names that REST v1, GraphQL and the vendor's tools have for them. (API: Migration from v1) */
 const present: Readonly<Record<string, readonly string[]>> = {

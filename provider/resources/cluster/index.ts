@@ -6,7 +6,7 @@ import { expiryField } from "../../core/state/expiry";
 import { only } from "../../core/state/internals";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
-import { type ChangeRule, each, replace, setting, timeout, update } from "../../schema/field";
+import { type ChangeRule, each, replace, update } from "../../schema/field";
 import { partialRule } from "../../schema/rule";
 import { isEmpty } from "../../value";
 import { placesForCluster } from "../../words/limits";
@@ -20,7 +20,7 @@ import {
   mountKeys,
   name,
   podMounts,
-  podTemplateFields,
+  podsFields,
 } from "../container";
 import { besideTemplate, besideTemplateFailure, podRules } from "../container/rules";
 import { labelled } from "../labels";
@@ -55,17 +55,14 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
     ...each(settings, { change: "replace", writeOnly: true }),
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
-    ...podTemplateFields,
+    ...podsFields,
     templateId: {
-      ...podTemplateFields.templateId,
+      ...podsFields.templateId,
       change: anotherTemplate,
       createOnly: true,
       held: ({ template }) => template,
     },
     expiresAfter: expiryField("replace"),
-    capacityTimeout: timeout(0),
-    waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
-    waitTimeout: timeout(),
   },
   rules: [
     ...podRules(false),

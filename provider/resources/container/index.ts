@@ -3,7 +3,7 @@ import type { Observed } from "../../core/kind";
 import { expiryOutputs } from "../../core/state/expiry";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
-import { change, type Fields, type FieldTable, replace, update } from "../../schema/field";
+import { change, type Fields, type FieldTable, replace, setting, timeout, update } from "../../schema/field";
 import { cpuInstance, cpuOf } from "../../schema/forms";
 import { measured } from "../../schema/schemas";
 import { isBlank, isEmpty, isUnknown, type Properties } from "../../value";
@@ -131,8 +131,11 @@ export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): bo
  */
 const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true, givenBy: ["templateId"] });
 
-/** Arguments of a pod that a template decides, single or in a cluster. (API: Pods, create; Clusters, create) */
-export const podTemplateFields = {
+/** Arguments of pods, single or in a cluster. (API: Pods, create; Clusters, create) */
+export const podsFields = {
+  capacityTimeout: timeout(0),
+  waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
+  waitTimeout: timeout(),
   startSsh: podFlag,
   startJupyter: podFlag,
   templateId: replace(z.string().min(1).optional(), {

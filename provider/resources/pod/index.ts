@@ -3,7 +3,7 @@ import type { Definition, Observed } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
 import { at, type Path } from "../../path";
 import { invalid } from "../../schema/failure";
-import { type ChangeRule, change, each, resized, setting, timeout, update } from "../../schema/field";
+import { type ChangeRule, change, each, resized, update } from "../../schema/field";
 import { objectRule, partialRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
@@ -14,7 +14,7 @@ import {
   mountKeys,
   name,
   podMounts,
-  podTemplateFields,
+  podsFields,
   writtenSettings,
 } from "../container";
 import { imageRule, podRules, sizeFailure } from "../container/rules";
@@ -45,22 +45,19 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     ...each({ ...containerFields, selfStop, expiresAfter: expiryField("update") }, { restarts: true }),
     name: update(name),
     ...placementFields,
-    capacityTimeout: timeout(0),
     mounts: change(podMounts.optional(), mountsChange, {
       cleared: undefined,
       lasting: true,
       restarts: true,
       keys: mountKeys,
     }),
-    ...podTemplateFields,
+    ...podsFields,
     locked: update(z.boolean().optional(), { cleared: false, notInBody: true }),
     desiredStatus: update(z.enum(["RUNNING", "EXITED"]).optional(), {
       default: "RUNNING",
       stops: ({ desiredStatus }) => desiredStatus === "EXITED",
       notInBody: true,
     }),
-    waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
-    waitTimeout: timeout(),
   },
   rules: [
     ...placementRules,
