@@ -5,7 +5,7 @@ import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
 import { takenName } from "../names/taken-names";
-import { failIfHeld } from "../own/held";
+import { failIfHeld } from "../own/object";
 import { isExpired, restartsLimit } from "../state/expiry";
 import { readShown } from "../state/lag";
 import { explaining, title } from "../telling";

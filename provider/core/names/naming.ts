@@ -30,11 +30,6 @@ export function autonamingOf({ run, record }: Resource): Autonaming {
   return record.autonaming ?? run.autonaming;
 }
 
-/** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
-export function adoptedName(resource: Resource): unknown {
-  return provisionalName(resource, adoptedFrom);
-}
-
 /** A name that podlumi makes up, and that no object of the kind has. */
 export async function freeName(resource: Resource): Promise<unknown> {
   const { kind, run, inputs, api } = resource;

@@ -8,7 +8,7 @@ import { isMarkedByName } from "../kind/naming";
 import { digitsOfUnseen, markOf } from "../mark/carried";
 import { ownerOf } from "../mark/mark";
 import { describe } from "../telling";
-import { askerOf } from "./held";
+import { askerOf } from "./object";
 import { standingOf } from "./standing";
 
 /**

@@ -8,7 +8,7 @@ import { explain, HalfDoneError, LeavingError } from "../errors";
 import type { Observed } from "../kind";
 import { isMarkedByName } from "../kind/naming";
 import { markDigits, markInState, withoutMark } from "../mark/carried";
-import { provenByNow, untilMarkShows } from "../own/held";
+import { provenByNow, untilMarkShows } from "../own/object";
 import { declaration } from "../state/declared";
 import { internalsOf } from "../state/internals";
 import { uncleared, visibleInputs } from "../state/state";

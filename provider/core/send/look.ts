@@ -2,7 +2,7 @@ import { covers, isRecord } from "../../value";
 import type { Existing } from "../call";
 import { failAsGone } from "../guard/other-account";
 import type { Observed } from "../kind";
-import { failIfHeld } from "../own/held";
+import { failIfHeld } from "../own/object";
 import { mayLag, readShown, untilShown } from "../state/lag";
 import { inputsOf, stateOf } from "../state/state";
 import { unfinishedIn } from "../state/unfinished";

@@ -2,7 +2,7 @@ import type { Resource } from "../call";
 import type { Match } from "../compare/match";
 import type { ServiceObject } from "../kind";
 import { markDigits, markToGet } from "../mark/carried";
-import { provenByNow } from "../own/held";
+import { provenByNow } from "../own/object";
 import { internalInputsOf, withoutAdopt } from "../state/internals";
 import { wantedInputs } from "../state/state";
 import { sendChanges } from "./change";

@@ -6,7 +6,7 @@ import { tellReplacement, tellUpdate } from "../compare/update-notes";
 import { guardData, warnOfSpentConfirmation } from "../guard/data-loss";
 import { failIfOver, failIfRefused, warnOfTakenName } from "../guard/update";
 import { isDeletedFirst } from "../names/naming";
-import { tellTwins } from "../own/twins";
+import { tellTwins } from "../own/object";
 import { explaining, title } from "../telling";
 
 export interface Difference extends DiffResult {

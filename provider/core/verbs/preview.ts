@@ -9,7 +9,8 @@ import { describeChanges, ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
 import { RefusedError } from "../errors";
 import { isMarkedByName } from "../kind/naming";
-import { adoptedName, freeName, provisionalName } from "../names/naming";
+import { adoptedFrom } from "../mark/mark";
+import { freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
 import { leftoverOf } from "../own/leftover";
@@ -77,7 +78,7 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   const failures = refused === undefined ? [] : [refused];
   // Where the name carries the mark of another resource, it has to change.
   const isInName = match.rewritesMark && isMarkedByName(kind);
-  const name = inputs.name ?? (isInName ? adoptedName(resource) : match.observed.name);
+  const name = inputs.name ?? (isInName ? provisionalName(resource, adoptedFrom) : match.observed.name);
   // The stack that had the object sees its adoption only by another mark.
   if (isInName && inputs.name !== undefined) warn(urn, adoptedWithoutMark(match.id), "PODLUMI-FOREIGN-MARK");
   return { name, failures };

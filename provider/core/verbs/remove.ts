@@ -5,8 +5,7 @@ import { resourceInWords } from "../../words/resource";
 import { leavesHeld } from "../../words/whose";
 import type { Existing } from "../call";
 import { failIfOfOtherAccount } from "../guard/other-account";
-import { HeldError, proven } from "../own/held";
-import { deleteTwins } from "../own/twins";
+import { deleteTwins, HeldError, proven } from "../own/object";
 import { onceShown } from "../state/lag";
 import { explaining, title } from "../telling";
 

@@ -1,8 +1,7 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import type { Edit } from "../call";
 import { changesOf } from "../compare/comparison";
-import { proven } from "../own/held";
-import { deleteTwins } from "../own/twins";
+import { deleteTwins, proven } from "../own/object";
 import { sendChanges } from "../send/change";
 import { failedUpdate, finish } from "../send/finish";
 import { wantedInputs } from "../state/state";

@@ -1,13 +1,15 @@
 import { Proof } from "../../client/errand";
 import { ExpectedError } from "../../client/errors";
+import { log } from "../../engine/log";
 import { ownerInWords } from "../../words/resource";
 import { heldByAnother } from "../../words/whose";
 import { type Existing, onErrand } from "../call";
-import type { ServiceObject } from "../kind";
+import type { Kind, ServiceObject } from "../kind";
 import { markDigits, markInState } from "../mark/carried";
 import { isMarkOf, type Owner, ownerOf } from "../mark/mark";
 import { mayLag, untilShown } from "../state/lag";
 import { unfinishedIn } from "../state/unfinished";
+import { describe, explaining } from "../telling";
 import { type Asker, type Standing, standingOf } from "./standing";
 
 /** Judges an object for the resource of a state. */
@@ -88,3 +90,35 @@ export async function untilMarkShows(existing: Existing): Promise<void> {
     return object === undefined || markDigits(kind, object) === markInState(state) || undefined;
   });
 }
+
+/** The late effects of an unanswered create beside the object in the state. Nobody was ever told their ids. */
+async function twinsOf(existing: Existing): Promise<ServiceObject[]> {
+  const { kind, run, state, api } = existing;
+  if (unfinishedIn(state).create === undefined) return [];
+  const all = (await run.lists.lately(kind, api())) ?? [];
+  return all.filter((object) => standingIn(existing, object).is === "twin");
+}
+
+/** Deletes the twins of an object. */
+export async function deleteTwins(existing: Existing): Promise<void> {
+  const { kind, urn, api } = existing;
+  const twins = await twinsOf(existing);
+  await Promise.all(
+    twins.map(async (twin) => {
+      const what = `could not delete ${whatItIs(kind, twin)}`;
+      const isDone = await explaining(what, existing, () => kind.delete(api(), twin.id, twin));
+      if (isDone) log(urn, `deleted ${whatItIs(kind, twin)}`);
+    }),
+  );
+}
+
+/** Tells which twins the `up` deletes. Returns whether there are any. */
+export async function tellTwins(existing: Existing): Promise<boolean> {
+  const { kind, run, urn } = existing;
+  const twins = await run.look(kind, () => twinsOf(existing), []);
+  for (const twin of twins) log(urn, `this update deletes ${whatItIs(kind, twin)}`);
+  return twins.length > 0;
+}
+
+const whatItIs = (kind: Kind, twin: ServiceObject) =>
+  `the ${describe(kind, twin)}: a request without an answer created it beside the one in the state`;
