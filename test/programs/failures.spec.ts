@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
+import { oneCheckpoint } from "../harness/stack";
 
 const pod = (args: Partial<podlumi.PodArgs>, opts?: pulumi.CustomResourceOptions) => () => ({
   id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }, opts).id,
@@ -10,7 +11,7 @@ const pod = (args: Partial<podlumi.PodArgs>, opts?: pulumi.CustomResourceOptions
 const asked = (method: string) => emulator.requests.filter((request) => request.method === method).length;
 
 describe("a mistake in a program", () => {
-  emulatedStack("all");
+  emulatedStack("all", { env: oneCheckpoint });
 
   test.each<[string, () => unknown, RegExp]>([
     [

@@ -4,7 +4,7 @@ import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
-import { RunFailure, TestStack, withPlugin } from "../harness/stack";
+import { oneCheckpoint, RunFailure, TestStack, withPlugin } from "../harness/stack";
 
 const gets = {
   Cluster: podlumi.Cluster.get,
@@ -17,7 +17,7 @@ const gets = {
   Template: podlumi.Template.get,
 };
 
-emulatedStack("all");
+emulatedStack("all", { env: oneCheckpoint });
 
 test("each kind is read by its id, and neither changed nor deleted", async () => {
   const { service } = emulator;

@@ -5,8 +5,9 @@ import { send } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import type { RunFailure } from "../harness/stack";
+import { oneCheckpoint } from "../harness/stack";
 
-emulatedStack("each");
+emulatedStack("each", { env: oneCheckpoint });
 
 const template = (name: string, unique: string | undefined, opts?: pulumi.CustomResourceOptions) =>
   new podlumi.Template(name, { name: unique, image: `org/${name}:1` }, opts);

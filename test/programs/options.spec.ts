@@ -5,6 +5,7 @@ import { emulatedProject, emulatedStack, emulator, project, stack } from "../har
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";
+import { oneCheckpoint } from "../harness/stack";
 
 const base = { size: 10, dataCenter: "EU-RO-1" };
 
@@ -37,7 +38,7 @@ const asked = (method: string) => emulator.requests.filter((request) => request.
 const ops = ({ steps }: Run) => Object.fromEntries(steps.map(({ name, op }) => [name, op]));
 
 describe("in a program", () => {
-  emulatedStack("each");
+  emulatedStack("each", { env: oneCheckpoint });
 
   test("ignoreChanges leaves a property, or one variable of env, to others, in edits and after drift", async () => {
     const program = (size: number, level: string) => () => {

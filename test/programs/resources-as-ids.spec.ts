@@ -1,7 +1,8 @@
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { oneCheckpoint } from "../harness/stack";
 
-emulatedStack("all");
+emulatedStack("all", { env: oneCheckpoint });
 
 /** Each reference is a resource itself, and not its id. */
 async function program() {
