@@ -336,6 +336,25 @@ test("a preview says that a pod is started that a killed run has left and that i
   expect(said).toMatch(/takes over the pod .* and changes desiredStatus: it carries the mark/);
 });
 
+test("a cluster is adopted only with the settings that its pods have, which the service does not return of the cluster", async () => {
+  const compute = { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 };
+  const made = { ...inputs.cluster, name: "training", type: "TRAINING" as const, compute };
+  const { id: adopt } = emulator.service.clusters.create({
+    ...made,
+    image: "org/app:1",
+    args: "--token hf_1",
+  });
+  const checked = (more: Properties) =>
+    provider().cluster.check({}, declared("cluster", { ...made, image: "org/app:1", adopt, ...more }));
+  expect((await checked({ args: "--token hf_1" })).failures).toEqual([]);
+  expect((await checked({ image: "org/app:2" })).failures).toMatchObject([
+    { reason: expect.stringContaining('image is "org/app:1" there') },
+  ]);
+  expect((await checked({ args: "--other" })).failures).toMatchObject([
+    { reason: expect.stringContaining("args is different there") },
+  ]);
+});
+
 test("a cluster is adopted only with the template from which it is, and is not replaced for that when the program gives it later", async () => {
   const { clusters, templates } = emulator.service;
   const [templateId, other] = ["one", "other"].map(

@@ -96,6 +96,15 @@ describe("what a killed run created is changed into what the program says by now
     expect(emulator.service.clusters.get(id)).toMatchObject({ template: other });
   });
 
+  test("a cluster whose pods have other settings than the program says stays, too", async () => {
+    const left = await interrupted("cluster", { name: undefined, image: "org/app:1" });
+    const { result, said } = await heard(() => begin("cluster", { name: undefined, image: "org/app:2" }));
+    expect(result.id).not.toBe(left);
+    expect(said).toMatch(new RegExp(`\\(${left}\\) carries the mark of this resource.*PODLUMI-ORPHAN`));
+    const again = await begin("cluster", { name: undefined, image: "org/app:1" });
+    expect(again.id).toBe(left);
+  });
+
   test("one of two is taken over, and a warning names the other", async () => {
     const first = await interrupted("pod");
     const { name, env } = emulator.service.pods.get(first);

@@ -9,7 +9,7 @@ import { isMarkOf, ownerOf } from "../mark/mark";
 import { keptLimit, renewsLimit } from "../state/expiry";
 import { withoutPlatform } from "../state/platform";
 import { stateOf } from "../state/state";
-import { changeOf, differences, replacing } from "./diff";
+import { changeOf, differences, differs, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
 export interface Match {
@@ -20,6 +20,8 @@ export interface Match {
   readonly changes: Differences;
   /** The fields that differ and cannot be changed in place. */
   readonly replaces: readonly string[];
+  /** Values of arguments that the service returns elsewhere. */
+  readonly written: Properties;
   /** The object carries the mark of another resource, and the resource's own takes the place of that one. */
   readonly rewritesMark: boolean;
   /** The end of a time limit that the object keeps, and that is not the program's or is over. */
@@ -55,6 +57,15 @@ export async function matchOf(
     if (inputs[name] === undefined || isEmpty(field.held?.(object))) continue;
     if ((await changeOf(field, undefined, inputs[name], context)) === "replace") changes.set(name, "replace");
   }
+  // Nor does the service return these, but it shows them elsewhere, as those of a cluster in its pods.
+  const written = (await kind.outputs.written?.(object, api, id)) ?? {};
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const [there, input] = [written[name], inputs[name]];
+    if (field.writeOnly !== true || field.held !== undefined || isEmpty(there)) continue;
+    if (input === undefined || hasUnknown(input) || !differs(field, there, input, undefined)) continue;
+    const change = await changeOf(field, there, input, context);
+    if (change !== "none") changes.set(name, change);
+  }
   const replaces: string[] = [];
   for (const name of replacing(changes)) if (!(await mayStay(kind, name, context))) replaces.push(name);
   const owner = ownerOf(inputs);
@@ -66,7 +77,7 @@ export async function matchOf(
   const writesEnv = changes.has("env") || (rewritesMark && kind.naming?.mark === "env");
   if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
-  return { id, observed: object, state, changes, replaces, rewritesMark, limit, markedBy };
+  return { id, observed: object, state, changes, replaces, written, rewritesMark, limit, markedBy };
 }
 
 /** An unknown value, such as the id of a volume that is adopted too, may turn out as the object has it, or change in place. */

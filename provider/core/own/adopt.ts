@@ -4,7 +4,7 @@ import { extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { at } from "../../path";
-import { setting } from "../../schema/field";
+import { type FieldTable, setting } from "../../schema/field";
 import { hasUnknown } from "../../value";
 import {
   adoptDiffers,
@@ -51,8 +51,11 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   await failIfReadOnly(kind, api(), { ...observed, id });
   const match = await matchOf(kind, api(), given, { ...observed, id });
   if (match.replaces.length === 0) return match;
-  const value = (name: string) =>
-    isHidden(resource, name) ? "different" : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
+  const value = (name: string) => {
+    const { [name]: { held, mayBeSecret } = {} } = kind.fields as FieldTable;
+    if (mayBeSecret || isHidden(resource, name)) return "different";
+    return shown(held?.(observed) ?? match.written[name] ?? observed[name]);
+  };
   const differing = match.replaces.map((name) => `${name} is ${value(name)} there`);
   throw new RefusedError(adoptDiffers(kind.noun, id, differing), "PODLUMI-ADOPT-DIFFERS");
 }
