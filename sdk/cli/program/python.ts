@@ -39,7 +39,10 @@ export const python: Language = {
     const given = (column: number, indent: string) =>
       Object.entries(args).map(([key, value]) => {
         const named = `${snakeCase(key)}=`;
-        return named + literal(key === "env" ? ofEnv : style, value, column + named.length + 1, indent);
+        return (
+          named +
+          literal(["env", "tags"].includes(key) ? ofEnv : style, value, column + named.length + 1, indent)
+        );
       });
     const call = `${assigned}podlumi.${kind}(`;
     const line = `${call}${[name, ...given(Number.NEGATIVE_INFINITY, "")].join(", ")})`;
