@@ -4,7 +4,14 @@ import { type Emulator, ManualClock } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { apiKey, CommandLine } from "./cli";
-import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "./populated";
+import {
+  commandLine,
+  databasePassword,
+  passphrase,
+  populate,
+  registryPassword,
+  tokenValue,
+} from "./populated";
 
 const cli = new CommandLine();
 let emulator: Emulator;
@@ -23,7 +30,7 @@ afterAll(() => cli.close());
 
 /** Values that no read returns, so only the owner knows them. The keys are the generated program's names for them. */
 const untold = { hfToken: tokenValue, ghcrUsername: "robot", ghcrPassword: registryPassword };
-const secrets = { ...untold, dbPassword: databasePassword, passphrase };
+const secrets = { ...untold, cmd: commandLine, dbPassword: databasePassword, passphrase };
 
 /** Runs the engine on the generated program. Throws unless it succeeds. */
 async function pulumi(...args: string[]): Promise<string> {

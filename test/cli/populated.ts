@@ -3,6 +3,7 @@ import type { Emulator } from "../../sdk/emulator/service";
 export const tokenValue = "hf_AbCdEfGhIjKlMnOpQrStUv";
 export const passphrase = "swordfish-swordfish";
 export const registryPassword = "hunter22-hunter22";
+export const commandLine = "python train.py --token hf_ZyXwVuTsRqPoNmLkJiHgFe";
 export const databasePassword = "correct-horse-battery";
 
 /** Fills an account with objects that refer to each other. */
@@ -29,7 +30,7 @@ export function populate({ service }: Emulator): void {
     name: "trainer",
     image: "acme/trainer:1",
     entrypoint: ["sh", "-c"],
-    cmd: ["python train.py"],
+    cmd: [commandLine],
     gpu: { id: "NVIDIA GeForce RTX 4090", count: 2 },
     disk: 50,
     env: { DB_PASSWORD: databasePassword, EPOCHS: "3" },

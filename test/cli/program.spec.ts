@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { parse } from "yaml";
 import { literal } from "../../sdk/cli/program/language";
-import { languages, Program } from "../../sdk/cli/program/program";
+import { described, languages, Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
 import { style } from "../../sdk/cli/program/typescript";
 
@@ -115,6 +115,30 @@ test("a secret that several resources share is one setting, another one of the s
     { name: "apiKey", use: 'API_KEY of Pod "one"' },
     { name: "threeApiKey", use: 'API_KEY of Template "three"' },
   ]);
+});
+
+test("a secret in a list of words comes from the configuration, also after its option", () => {
+  const program = new Program(languages.typescript);
+  const cmd = ["--model", "m", "--api-key", "secret-7", "--token=hf_AbCdEfGhIjKl", "serve"];
+  const args = program.withoutSecrets("Pod", "llm", { entrypoint: ["sh", "-c"], cmd });
+  expect(described(args)).toEqual({
+    entrypoint: ["sh", "-c"],
+    cmd: [
+      "--model",
+      "m",
+      "--api-key",
+      { expression: 'config.requireSecret("cmd")' },
+      { expression: 'config.requireSecret("llmCmd")' },
+      "serve",
+    ],
+  });
+});
+
+test("tags have their keys as they are, also in Python", () => {
+  const program = new Program(languages.python);
+  const args = { tags: { Team: "ml", "cost-center": "7" } };
+  program.declare({ kind: "Pod", logicalName: "web", args });
+  expect(program.source()).toContain('tags={"Team": "ml", "cost-center": "7"}');
 });
 
 test("a program in Python has the arguments in snake case, and the variables of env as they are", () => {

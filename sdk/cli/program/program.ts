@@ -73,14 +73,24 @@ export class Program {
 
   /** The same arguments, but values that look secret come from the configuration. */
   withoutSecrets(kind: KindName, logicalName: string, args: Properties): Properties {
-    const hidden = (name: string, value: unknown) =>
-      typeof value === "string" && looksSecret(name, value)
+    const hidden = (name: string, value: unknown, text = value) =>
+      typeof value === "string" && looksSecret(name, String(text))
         ? this.secret([logicalName, name], `${name} of ${kind} "${logicalName}"`, value)
         : value;
+    const words = (name: "entrypoint" | "cmd") => {
+      const { [name]: all } = args;
+      if (!Array.isArray(all)) return {};
+      // `--token abc` may be two words.
+      const withOption = (word: unknown, before: unknown) =>
+        /^--?[\w.-]+$/.test(String(before)) ? `${before} ${word}` : word;
+      return { [name]: all.map((word, index) => hidden(name, word, withOption(word, all[index - 1]))) };
+    };
     const { env } = args;
     return {
       ...args,
       ...("args" in args && { args: hidden("args", args.args) }),
+      ...words("entrypoint"),
+      ...words("cmd"),
       ...(isRecord(env) && { env: mapped(env, (value, name) => hidden(name, value)) }),
     };
   }
