@@ -48,10 +48,20 @@ export function resourcesOf({ deployment, steps }: PulumiFile): { now: Billed[];
   if (!Array.isArray(steps)) return { now: billedIn(deployment?.resources ?? []) };
   return {
     // The object that a replacement creates has no id yet.
-    now: billedIn(steps.flatMap(after).map((state) => ({ ...state, id: undefined }))),
+    now: billedIn(afterAll(steps).map((state) => ({ ...state, id: undefined }))),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
     before: billedIn(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
   };
+}
+
+/** The resources after all steps. With `--refresh`, a step shows each of them before a later one deletes or renames it. */
+function afterAll(steps: readonly Step[]): StateResource[] {
+  const left = new Map<string, StateResource>();
+  for (const step of steps) {
+    if (step.oldState !== undefined && !step.oldState.delete) left.delete(step.oldState.urn);
+    for (const state of after(step)) left.set(state.urn, state);
+  }
+  return [...left.values()];
 }
 
 /** The resource after a step. A preview has only new inputs. An object that stays keeps what the program leaves alone. */
@@ -70,7 +80,7 @@ export function leftOut({ steps, changeSummary }: PulumiFile): number {
 
 /** The global volumes. The service bills what they store and the requests to them, and no file tells either. */
 export function notCounted({ deployment, steps }: PulumiFile): string[] {
-  const states = Array.isArray(steps) ? steps.flatMap(after) : (deployment?.resources ?? []);
+  const states = Array.isArray(steps) ? afterAll(steps) : (deployment?.resources ?? []);
   const own = states.filter(({ type, external }) => !external && kindOfType(type) === "GlobalVolume");
   return [...new Set(own.map(nameOf))].sort();
 }

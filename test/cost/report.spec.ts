@@ -67,6 +67,21 @@ test("an object that was replaced costs until it is deleted", () => {
   });
 });
 
+test("a preview with --refresh counts nothing that it deletes or renames afterwards", () => {
+  const had = { gpu: { ...ada, count: 1 }, cloud: "SECURE", disk: 20, mounts: {} };
+  const [kept, gone, renamed] = ["kept", "gone", "renamed"].map((name) =>
+    state("Pod", name, { gpu: ada, disk: 20 }, had, { id: name }),
+  );
+  const again = state("Pod", "again", { gpu: ada, disk: 20 }, had, { id: "renamed" });
+  const steps = [
+    ...[kept, gone, renamed].map((one) => ({ op: "refresh", oldState: one, newState: one })),
+    { op: "same", oldState: kept, newState: kept },
+    { op: "same", oldState: renamed, newState: again },
+    { op: "delete", oldState: gone },
+  ] as PulumiFile["steps"];
+  expect(Object.keys(why({ steps })).sort()).toEqual(["again", "kept"]);
+});
+
 test("what replaces an object costs what the program says, though a preview of the plugin knows no output of it", () => {
   const had = { gpu: { ...ada, count: 2 }, cloud: "SECURE", disk: 20, mounts: {} };
   const unknowns = { gpu: unknown, cpu: unknown, disk: unknown, mounts: unknown, cloud: unknown };
