@@ -3,8 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 /** The account and the addresses that a {@link Provider} uses. */
 export interface ProviderArgs {
   /**
-   * The API key. Always kept as a secret. An output that resolves to nothing is an error, since the default may be the key of another
-   * account.
+   * The API key. Always kept as a secret. An argument without a value, such as a variable that is not set, is an error, since the default
+   * may be the key of another account.
    * Default: `podlumi:apiKey` of the stack configuration, then the environment variable `RUNPOD_API_KEY`.
    */
   apiKey?: pulumi.Input<string | undefined>;
@@ -62,7 +62,9 @@ function keptConfigurations(): WeakMap<pulumi.ProviderResource, pulumi.Output<Co
  */
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   const config = new pulumi.Config("podlumi");
-  const apiKey: pulumi.Input<string | undefined> = args.apiKey ?? config.getSecret("apiKey");
+  // Of a variable that is not set, too: the default may be the key of another account.
+  const apiKey: pulumi.Input<string | undefined> =
+    "apiKey" in args ? (args.apiKey ?? "") : config.getSecret("apiKey");
   const ofStack = (name: string) =>
     isConfigSecret(`podlumi:${name}`) ? config.getSecret(name) : config.get(name);
   const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey" | "defaultTags">) =>

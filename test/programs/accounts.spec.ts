@@ -93,9 +93,12 @@ testLong(
   },
 );
 
-test("a provider with an empty key is an error, and not the default account", async () => {
+test.each([
+  ["empty", ""],
+  ["of a variable that is not set", undefined],
+])("a provider whose key is %s is an error, and not the default account", async (_what, apiKey) => {
   const program = () => {
-    const account = new podlumi.Provider("forgotten", { apiKey: "" });
+    const account = new podlumi.Provider("forgotten", { apiKey });
     new podlumi.NetworkVolume("wrong", volume, { provider: account });
   };
   await expect(stack.preview(program)).rejects.toThrow(
