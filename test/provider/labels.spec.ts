@@ -1,3 +1,5 @@
+import { Run } from "../../provider/core/call/run";
+import { handler } from "../../provider/core/handler";
 import { definitions } from "../../provider/resources";
 import type { Properties } from "../../provider/value";
 import { check } from "./checked";
@@ -39,6 +41,14 @@ const writes = () =>
   emulator.requests
     .filter(({ method, path }) => method !== "GET" && /tags|cost-centers/.test(path))
     .map(({ method, path }) => `${method} ${path.replace(/\/c[a-z0-9]{20,}/, "/ID").replace(/\/v2/, "")}`);
+
+test("a change of tags is compared without an API key, too", async () => {
+  const { id, outs = {} } = await begin("networkVolume", { tags: { team: "ml" } });
+  const { diff } = handler(definitions.NetworkVolume, new Run({}));
+  const news = declared("networkVolume", { tags: { team: "web" } });
+  const { fields } = await diff(id, { ...outs, __provider: "p" }, news);
+  expect([...fields]).toEqual([["tags", "update"]]);
+});
 
 describe.each(kinds)("a %s", (kind) => {
   test("gets its tags and its cost center, changes them, and loses what the program drops", async () => {

@@ -29,9 +29,12 @@ const collectionOf = (api: Api, property: Label["property"]) =>
   api.collection(roots[property], property === "tags" ? "tags" : "costCenters");
 
 /** The service certainly has no such labels. Where that is not clear, the request itself will tell. */
-export async function areMissing(api: Api, property: Label["property"]): Promise<boolean> {
-  const look = collectionOf(api, property).list(Number.POSITIVE_INFINITY);
-  const failure: unknown = await look.then(() => undefined).catch((error) => error);
+export async function areMissing(api: () => Api, property: Label["property"]): Promise<boolean> {
+  // Without a key, there is no service to ask.
+  const look = async () => collectionOf(api().impatient(), property).list(Number.POSITIVE_INFINITY);
+  const failure: unknown = await look()
+    .then(() => undefined)
+    .catch((error) => error);
   if (failure !== undefined) undefinedIfExpected(failure);
   return isMissing(failure);
 }

@@ -81,7 +81,7 @@ export function labelled<Args extends LabelArgs>(
 /** The property that the service certainly cannot set. */
 async function lacking(api: () => Api, inputs: Properties): Promise<Failure | undefined> {
   for (const property of ["tags", "costCenter"] as const)
-    if (!isEmpty(inputs[property]) && (await areMissing(api().impatient(), property)))
+    if (!isEmpty(inputs[property]) && (await areMissing(api, property)))
       return { property, reason: noLabels(property), code: noTags };
   return undefined;
 }
