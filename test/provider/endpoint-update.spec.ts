@@ -34,6 +34,14 @@ async function edited(before: Properties, elsewhere: object, after: Properties) 
 const made = (env: Record<string, string>, name = "b") =>
   emulator.service.templates.create({ name, image: "org/app:1", serverless: true, env }).id;
 
+test.each([
+  ["max", { min: 0, max: 3 }, { min: 0, max: 0 }, { min: 1, max: 3 }],
+  ["min", { min: 1, max: 5 }, { min: 3, max: 5 }, { min: 1, max: 2 }],
+])("workers.%s of the program goes along where that of the service does not fit", async (_name, ...all) => {
+  const [before, elsewhere, after] = all.map((workers) => ({ workers }));
+  expect(await updated(before ?? {}, elsewhere ?? {}, after ?? {})).toMatchObject(after ?? {});
+});
+
 test("exclusions that the program does not declare, or that somebody else made, stay while the pools do", async () => {
   const all = [...pools, "ADA_24"];
   const excludedTypes = ["NVIDIA L4", "NVIDIA GeForce RTX 4090"];

@@ -13,6 +13,9 @@ import { containerFields } from "../container";
 /** Adapts a body to the service's rules about workers and templates. */
 export function exactBody(body: Properties, inputs: Properties): Properties {
   const { templateRevision, ...sent } = body;
+  // A bound that the service has, as where it has lowered `max`, may not fit to the other one, which the program changes.
+  const { min, max } = Object(sent.workers) as Properties;
+  if (Number(min) > Number(max)) sent.workers = { ...Object(sent.workers), ...Object(inputs.workers) };
   if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
     const { idleTimeout, ...workers } = sent.workers as Properties;
     sent.workers = workers;
