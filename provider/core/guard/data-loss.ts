@@ -50,9 +50,10 @@ async function failUnlessConfirmed(edit: Edit, changed: readonly string[]): Prom
   if (lost === undefined) return;
   const isDrift = causes.some(({ by }) => by === "service" || by === "either");
   const names = changed.join(", ");
-  if (!isDrift && [id, "all"].some((one) => run.confirmed.includes(one)))
+  const { confirmed } = run;
+  if (!isDrift && [id, "all"].some((one) => confirmed.includes(one)))
     return warn(inputs.__urn, dataIsLost(names, kind.noun, id, lost), code);
-  const confirm = isDrift ? replaceByCommand : confirming(run.confirmed, id);
+  const confirm = isDrift ? replaceByCommand : confirming(confirmed, id);
   // Without a check, the engine asks what it deletes with something else, and deletes that at once: a warning would come too late.
   if (record.isChecked && areUnknown)
     return warn(inputs.__urn, dataLossUnknown(names, kind.noun, lost, confirm), code);
