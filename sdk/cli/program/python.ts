@@ -17,8 +17,8 @@ const style: Style = {
   key: (name) => quoted(snakeCase(name)),
 };
 
-/** The names of variables are the program's own. */
-const ofEnv: Style = { ...style, key: quoted };
+/** The names of variables and tags are the program's own. */
+const ofNames: Style = { ...style, key: quoted };
 
 export const python: Language = {
   reserved: (
@@ -39,10 +39,8 @@ export const python: Language = {
     const given = (column: number, indent: string) =>
       Object.entries(args).map(([key, value]) => {
         const named = `${snakeCase(key)}=`;
-        return (
-          named +
-          literal(["env", "tags"].includes(key) ? ofEnv : style, value, column + named.length + 1, indent)
-        );
+        const keys = ["env", "tags"].includes(key) ? ofNames : style;
+        return named + literal(keys, value, column + named.length + 1, indent);
       });
     const call = `${assigned}podlumi.${kind}(`;
     const line = `${call}${[name, ...given(Number.NEGATIVE_INFINITY, "")].join(", ")})`;
