@@ -112,9 +112,9 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Creates an endpoint, or updates that of the id. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
- * other endpoints tell whether such a refusal is about workers, and the catalog whether it is about what is not there. An account that
- * does not tell its quota leaves the former open.
+ * Creates an endpoint, or updates that of the id. The service refuses more workers than the account's quota with 400, as it refuses much
+ * else. So the limits and the other endpoints tell whether such a refusal is about workers, and the catalog whether it is about what is
+ * not there. An account that does not tell its quota leaves the former open.
  */
 export async function sendExplained(api: Api, id: string | undefined, body: Properties): Promise<Item> {
   try {
