@@ -12,7 +12,6 @@ import { tried as triedTooOften } from "../words/requests";
 import { type Edit, type Existing, editOf, existingOf, resourceOf } from "./call";
 import type { Run } from "./call/run";
 import { LeavingError } from "./errors";
-import { failIfKindDiffers } from "./guard/other-kind";
 import type { Kind } from "./kind";
 import { adoptField } from "./own/adopt";
 import { isDeclared } from "./state/declared";
@@ -61,7 +60,6 @@ export function handler(definition: Kind, run: Run): Handler {
   const meet = <E extends Existing>(existing: E): E => {
     run.accounts.meets(kind, existing.id, existing.state);
     hideSecretsOf(existing);
-    failIfKindDiffers(existing);
     return existing;
   };
   /** A hook of the program can have a failed call tried again. The engine hands each try the state from before the first one. */
