@@ -43,13 +43,13 @@ interface UserSettings {
 
 const inVariable = `the environment variable ${sources.apiKey.variable}`;
 
-export const howToSetKey = `set it with \`pulumi config set --secret podlumi:apiKey\`, or in ${inVariable}`;
+const howToSetKey = `set it with \`pulumi config set --secret podlumi:apiKey\`, or in ${inVariable}`;
 
 /** The settings of a run. Throws a {@link ConfigurationError} that names the setting and says how to fix it. */
-export function settings(config: Lookup, environment?: NodeJS.ProcessEnv, how = howToSetKey): Settings {
+export function settings(config: Lookup, environment?: NodeJS.ProcessEnv): Settings {
   // A setting may also be an argument of a `Provider`, and nothing distinguishes the two here.
   const called = (name: keyof Settings) => `${keyOf(name)} (${name} of a Provider)`;
-  return complete({ value: (name) => config(keyOf(name)), called, howToSetKey: how }, environment);
+  return complete({ value: (name) => config(keyOf(name)), called, howToSetKey }, environment);
 }
 
 /** Tags for all that can have them. `pulumi config set --path` makes numbers and booleans of some texts. */

@@ -208,8 +208,5 @@ describe("a name that must be unique", () => {
     expect(said).toEqual([
       expect.stringMatching(/^podlumi could not check what the account has: no API key: set it with/),
     ]);
-    await expect(template.create(inputs.template)).rejects.toThrow(
-      /no API key: the first message of this run says how to set it \[PODLUMI-CONFIGURATION\]$/,
-    );
   });
 });

@@ -1,10 +1,10 @@
 import { accountOf, isWrongKey } from "../../client/allowance";
 import { Api } from "../../client/api";
 import { type Clock, Patience, systemClock } from "../../client/clock";
-import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../../client/errors";
+import { ExpectedError, errorText, type ServiceError } from "../../client/errors";
 import { Hearing } from "../../client/hearing";
 import { type Send, transport } from "../../client/transport";
-import { confirmDataLoss, defaultTags, faultsOf, howToSetKey, type Lookup, settings } from "../../config";
+import { confirmDataLoss, defaultTags, faultsOf, type Lookup, settings } from "../../config";
 import { logOnce } from "../../engine/log";
 import { KnownSecrets } from "../../known-secrets";
 import type { Failure } from "../../schema/failure";
@@ -46,8 +46,6 @@ export class Run {
   private configured: Failure[] | undefined;
   private client: Api | undefined;
   private readonly cancelled = new AbortController();
-  /** A message of this run has said how to set the key: the errors of its resources do not repeat it. */
-  private isKeyTold = false;
   private readonly unanswerable = new Set<string>();
 
   constructor(
@@ -80,9 +78,8 @@ export class Run {
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */
   api(): Api {
-    const how = this.isKeyTold ? "the first message of this run says how to set it" : howToSetKey;
     this.client ??= new Api(
-      settings(this.lookup, this.environment, how),
+      settings(this.lookup, this.environment),
       this.clock,
       this.send,
       this.secrets,
@@ -137,10 +134,8 @@ export class Run {
       if (!(error instanceof ExpectedError)) throw error;
       if (isWrongKey(error)) this.wrongKey = error;
       // Where nothing answers, what would be created or changed fails, and says so.
-      else if (this.unanswerable.size === 0 && !this.hearing.isSilent) {
+      else if (this.unanswerable.size === 0 && !this.hearing.isSilent)
         logOnce(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
-        this.isKeyTold = error instanceof ConfigurationError;
-      }
       this.unanswerable.add(kind.noun);
       return otherwise;
     }

@@ -1,5 +1,4 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
-import { isWrongKey } from "../../client/allowance";
 import { recent } from "../../client/errand";
 import { ExpectedError, extended } from "../../client/errors";
 import { log } from "../../engine/log";
@@ -51,21 +50,13 @@ export async function get(existing: Existing): Promise<ReadResult> {
 function present(existing: Existing, age: number): Promise<Observed | undefined> {
   const { kind, id, state } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
-    const shown = await readShown(existing, { age }).catch((error) => failOnce(existing, error));
+    const shown = await readShown(existing, { age });
     // Another account has its single object, too.
     const differs = (name: string) => !covers(shown?.[name], state[name]);
     const isOthers = kind.single && isDeclared(state) && Object.keys(kind.fields).some(differs);
     if (shown === undefined || isOthers) await failIfOfOtherAccount(existing);
     return shown;
   });
-}
-
-/** A refresh continues after an error. So only the first resource tells the whole of what each of them would. */
-function failOnce({ run }: Existing, error: unknown): never {
-  if (!isWrongKey(error)) throw error;
-  const [first, code] = [run.wrongKey === undefined, error.code];
-  run.wrongKey ??= error;
-  throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
 }
 
 function goneNote({ kind, id, state: { name } }: Existing): string {
