@@ -26,8 +26,9 @@ import { explaining } from "./telling";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { type Difference, diff } from "./verbs/diff";
+import { get } from "./verbs/get";
 import { imported } from "./verbs/import";
-import { get, refresh } from "./verbs/read";
+import { refresh } from "./verbs/read";
 import { remove } from "./verbs/remove";
 import { update } from "./verbs/update";
 

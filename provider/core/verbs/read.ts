@@ -1,18 +1,16 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
-import { recent } from "../../client/errand";
-import { ExpectedError, extended } from "../../client/errors";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
 import { tellDriftOfCopied } from "../compare/copied";
 import { failIfOfOtherAccount } from "../guard/other-account";
 import type { Observed } from "../kind";
-import { isDeclared, isReadAgain } from "../state/declared";
+import { isDeclared } from "../state/declared";
 import { internalInputsOf, internalsOf } from "../state/internals";
 import { readShown } from "../state/lag";
-import { inputsOf, stateOf, stateOfFound, withWrittenDefaults } from "../state/state";
+import { inputsOf, stateOf, withWrittenDefaults } from "../state/state";
 import { inputsBeforeRead, unclearAfterRead, unfinishedIn, withUnfinished } from "../state/unfinished";
-import { describe, explaining, nothingWithId, title } from "../telling";
+import { describe, explaining, title } from "../telling";
 
 /** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
 export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
@@ -33,21 +31,8 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(before) } };
 }
 
-/** Reads an object that the program only reads (`get`). */
-export async function get(existing: Existing): Promise<ReadResult> {
-  const { kind, urn, id, state, api } = existing;
-  const observed = await present(existing, recent);
-  if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
-  if (isReadAgain(state)) {
-    log(urn, `${goneNote(existing)}: the next \`pulumi up\` fails while the program reads it (\`get\`)`);
-    return {};
-  }
-  const nothing = new ExpectedError(await nothingWithId(kind, api(), id, recent), "PODLUMI-NOT-FOUND");
-  throw extended(nothing, "Give the id of another one, or take the `get` out of the program");
-}
-
 /** The object, at most `age` milliseconds old; undefined where the service does not have it. */
-function present(existing: Existing, age: number): Promise<Observed | undefined> {
+export function present(existing: Existing, age: number): Promise<Observed | undefined> {
   const { kind, id, state } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
     const shown = await readShown(existing, { age });
@@ -59,7 +44,7 @@ function present(existing: Existing, age: number): Promise<Observed | undefined>
   });
 }
 
-function goneNote({ kind, id, state: { name } }: Existing): string {
+export function goneNote({ kind, id, state: { name } }: Existing): string {
   return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
 }
 
@@ -67,12 +52,11 @@ function goneNote({ kind, id, state: { name } }: Existing): string {
 function internalsAfterRead({ kind, state, api }: Existing, observed: Observed): Properties {
   const { __unfinished, ...internals } = internalsOf(state);
   const unfinished = unfinishedIn(state);
-  const isReady = kind.readiness?.isSeen?.(observed) === true;
   return {
     ...internals,
     ...withUnfinished({
       ...unfinished,
-      isNotReady: isReady ? undefined : unfinished.isNotReady,
+      isNotReady: kind.readiness?.isSeen?.(observed) ? undefined : unfinished.isNotReady,
       unclear: unclearAfterRead(api(), kind.fields, state),
     }),
   };
