@@ -141,7 +141,7 @@ describe("an update of one key of an object leaves the others to those who chang
   ])("%s", async (_title, before, elsewhere, after, expected, drifted) => {
     const { said, state, news, id, ...found } = await edited(before, elsewhere, after);
     expect(found).toMatchObject(expected);
-    expect(said).toContain(`${drifted} is not what the program says, and not part of this update`);
+    expect(said).toContain(`${drifted}: not what the program says, and not part of this update`);
     const of = provider().serverlessEndpoint;
     expect((await of.diff(id, state, news)).fields.size).toBe(0);
     const { props = {} } = await of.read(id, state);
@@ -171,7 +171,7 @@ test("another revision of a template sends the program's own container settings 
   const elsewhere = { image: "org/app:3", timeout: 90_000, workers: { max: 7 } };
   const { said, state, news, id, ...found } = await edited(before, elsewhere, { templateRevision: "2" });
   expect(found).toMatchObject({ image: "org/app:2", args: "--a", timeout: 90_000, workers: { max: 7 } });
-  expect(said).toContain("workers.max, timeout are not what the program says, and not part of this update");
+  expect(said).toContain("workers.max, timeout: not what the program says, and not part of this update");
   const of = provider().serverlessEndpoint;
   expect((await of.diff(id, state, news)).fields.size).toBe(0);
   const { props = {} } = await of.read(id, state);

@@ -16,7 +16,7 @@ describe("an update without a refresh", () => {
     const after = withArgs("y", before);
     const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
     const { outs: updated = {} } = result;
-    expect(said).toContain("env, ports are not what the program says, and not part of this update");
+    expect(said).toContain("env, ports: not what the program says, and not part of this update");
     expect(emulator.service.templates.get(id)).toMatchObject({
       args: "y",
       ports: ["81/http"],
@@ -36,7 +36,7 @@ describe("an update without a refresh", () => {
     emulator.service.templates.update(id, { cmd: ["b", "a"] });
     const after = of("org/worker:2");
     const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
-    expect(said).toContain("cmd is not what the program says, and not part of this update");
+    expect(said).toContain("cmd: not what the program says, and not part of this update");
     expect((await template().diff(id, result.outs as Properties, after)).fields.size).toBe(0);
     const { props } = await template().read(id, result.outs);
     expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual(["cmd"]);
@@ -73,9 +73,7 @@ test.each<Kind>(["pod", "template"])(
     const { result, said } = await heard(() => of.update(id, outs as Properties, news));
     const object = kind === "pod" ? pods.get(id) : templates.get(id);
     expect(object.mounts).toEqual({ persistent: { size: 100, path: "/b" } });
-    expect(said).toContain(
-      "mounts.persistent.size is not what the program says, and not part of this update",
-    );
+    expect(said).toContain("mounts.persistent.size: not what the program says, and not part of this update");
     expect(result.outs).toMatchObject(mounts(20, "/b"));
   },
 );

@@ -131,10 +131,8 @@ function unclearIn({ kind, inputs, changes }: Outcome, error: unknown): string[]
 }
 
 /** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
-function driftNote(names: readonly string[]): string {
-  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
-}
+const driftNote = (names: readonly string[]) =>
+  `${names.join(", ")}: not what the program says, and not part of this update. \`pulumi refresh\` shows it`;
 
 /** The error of an update, with the state that is kept where it has changed something, or may have. */
 export function failedUpdate(edit: Edit, error: unknown): Error {
