@@ -31,6 +31,7 @@ export class Accounts {
     const own = await this.own(api);
     if (own !== undefined) return own;
     return idOfAccount(api).catch((error) => {
+      const isFinal = (status: number) => status >= 400 && !requests.read.statuses(status);
       if (!isAnswered(error, { statuses: isFinal })) throw error;
       return undefined;
     });
@@ -57,5 +58,3 @@ async function idOfAccount(api: Api): Promise<string | undefined> {
   const response = await accountOf(api);
   return typeof response?.id === "string" ? response.id : undefined;
 }
-
-const isFinal = (status: number) => status >= 400 && !requests.read.statuses(status);

@@ -13,7 +13,7 @@ import { ownerOf } from "../mark/mark";
 
 /** Checks a resource against limits and balance; for a kind that takes of neither, only the key. Without an answer in time, nothing. */
 export async function accountFindings(checking: Checking): Promise<readonly Finding[]> {
-  const { kind, run, before, first } = checking;
+  const { kind, run, record, inputs, before, first } = checking;
   const changed = changedFields(kind, before ?? {}, first);
   if (changed.length === 0) return [];
   const { takes } = kind.account ?? {};
@@ -25,7 +25,9 @@ export async function accountFindings(checking: Checking): Promise<readonly Find
         takes.find({ api, run, kind, allowance: await allowanceOf(api) }, first, before);
       return (await run.patienceForAllowance.inTime(find())) ?? [];
     }
-    if (!isAskedAnyway(checking)) await run.patienceForAllowance.inTime(tryKey(checking, api));
+    // A list that is asked for anyway shows whether the service takes the key.
+    const isListed = before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
+    if (!isListed) await run.patienceForAllowance.inTime(tryKey(checking, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -51,11 +53,6 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
   return Object.entries(fields)
     .filter(([name, { setting }]) => !setting && !isDeepStrictEqual(before[name], after[name]))
     .map(([name]) => name);
-}
-
-/** A list that is asked for anyway shows whether the service takes the key. */
-function isAskedAnyway({ kind, record, inputs, before }: Checking): boolean {
-  return before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
 }
 
 /** The check of a new resource lists its kind, except in a stack's first preview, where marks tell nothing yet. */
