@@ -4,14 +4,7 @@ import { type Emulator, ManualClock } from "../../sdk/emulator/service";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { apiKey, CommandLine } from "./cli";
-import {
-  commandLine,
-  databasePassword,
-  passphrase,
-  populate,
-  registryPassword,
-  tokenValue,
-} from "./populated";
+import { populate, secretNames, secretValues, setSecrets, untold } from "./populated";
 
 const cli = new CommandLine();
 let emulator: Emulator;
@@ -28,10 +21,6 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 afterAll(() => cli.close());
 
-/** Values that no read returns, so only the owner knows them. The keys are the generated program's names for them. */
-const untold = { hfToken: tokenValue, ghcrUsername: "robot", ghcrPassword: registryPassword };
-const secrets = { ...untold, cmd: commandLine, dbPassword: databasePassword, passphrase };
-
 /** Runs the engine on the generated program. Throws unless it succeeds. */
 async function pulumi(...args: string[]): Promise<string> {
   // A preview checks the types, so an up need not.
@@ -43,11 +32,7 @@ async function pulumi(...args: string[]): Promise<string> {
 
 async function newStack(): Promise<void> {
   await pulumi("stack", "init", "dev");
-  await pulumi(
-    "config",
-    "set-all",
-    ...Object.entries(secrets).flatMap((entry) => ["--secret", entry.join("=")]),
-  );
+  await pulumi(...setSecrets);
 }
 
 async function generate(...args: string[]): Promise<string> {
@@ -55,7 +40,7 @@ async function generate(...args: string[]): Promise<string> {
   expect({ code, out }).toEqual({ code: 0, out: "" });
   const source = readFileSync(join(infra, "index.ts"), "utf8");
   for (const text of [err, source])
-    for (const secret of [...Object.values(secrets), apiKey]) expect(text).not.toContain(secret);
+    for (const secret of [...secretValues, apiKey]) expect(text).not.toContain(secret);
   return source;
 }
 
@@ -240,7 +225,7 @@ describe("what a stack of another backend named after its resources", () => {
 
   test("gives no digits of it to the configuration: a secret", async () => {
     const mark = `podlumi: shop/prod Secret::hf_key ${digits}-1234567-1234567-1234567-0 2026-11-01T10:00:00Z`;
-    emulator.service.secrets.create({ name: "hf_key-012300", value: tokenValue, description: mark });
+    emulator.service.secrets.create({ name: "hf_key-012300", value: untold.hfToken, description: mark });
     const { out } = await cli.run("generate", "--adopt", "--prefix", "hf_key", "--marked");
     expect(out).not.toContain("012300");
   });
@@ -341,7 +326,7 @@ testLong(
     await pulumi("import", "--file", file, "--protect=false", "--generate-code=false", "--yes");
     await pulumi("preview", "--expect-no-changes", "--diff");
     const state = await pulumi("stack", "export");
-    for (const secret of Object.values(secrets)) expect(state).not.toContain(secret);
+    for (const secret of secretValues) expect(state).not.toContain(secret);
     await pulumi("up", "--refresh", "--yes", "--skip-preview", "--expect-no-changes");
     expect(emulator.service.snapshot()).toEqual(before);
     await pulumi("destroy", "--yes", "--skip-preview");
@@ -371,7 +356,7 @@ testLong(
 
 test("as JSON, it tells each resource and what to configure, and no value of a secret", async () => {
   const { code, out } = await cli.run("generate", "--json", "--adopt");
-  for (const secret of [...Object.values(secrets), apiKey]) expect(out).not.toContain(secret);
+  for (const secret of [...secretValues, apiKey]) expect(out).not.toContain(secret);
   const { resources, config } = JSON.parse(out);
   const { networkVolumes, secrets: kept } = emulator.service.snapshot();
   const volume = networkVolumes[0];
@@ -388,7 +373,7 @@ test("as JSON, it tells each resource and what to configure, and no value of a s
     id: kept.find(({ name }) => name === "hf_token")?.id,
     args: expect.objectContaining({ value: { expression: 'config.requireSecret("hfToken")' } }),
   });
-  expect(config.map(({ name }: { name: string }) => name).sort()).toEqual(Object.keys(secrets).sort());
+  expect(config.map(({ name }: { name: string }) => name).sort()).toEqual([...secretNames].sort());
   expect(await cli.run("generate", "--json", "--out", infra)).toMatchObject({ code: 2 });
 });
 

@@ -1,16 +1,35 @@
 import type { Emulator } from "../../sdk/emulator/service";
 
-export const tokenValue = "hf_AbCdEfGhIjKlMnOpQrStUv";
-export const passphrase = "swordfish-swordfish";
-export const registryPassword = "hunter22-hunter22";
-export const commandLine = "python train.py --token hf_ZyXwVuTsRqPoNmLkJiHgFe";
-export const databasePassword = "correct-horse-battery";
+/** Values that no read returns, so only the owner knows them. The keys are the generated program's names for them. */
+export const untold = {
+  hfToken: "hf_AbCdEfGhIjKlMnOpQrStUv",
+  ghcrUsername: "robot",
+  ghcrPassword: "hunter22-hunter22",
+};
+
+/** All secrets of the account. */
+const secrets = {
+  ...untold,
+  cmd: "python train.py --token hf_ZyXwVuTsRqPoNmLkJiHgFe",
+  dbPassword: "correct-horse-battery",
+  passphrase: "swordfish-swordfish",
+};
+
+export const secretNames = Object.keys(secrets);
+export const secretValues = Object.values(secrets);
+
+/** The arguments of `pulumi` that set them in the configuration. */
+export const setSecrets = [
+  ...["config", "set-all"],
+  ...Object.entries(secrets).flatMap((entry) => ["--secret", entry.join("=")]),
+];
 
 /** Fills an account with objects that refer to each other. */
 export function populate({ service }: Emulator): void {
   service.sshKeys.replace(["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample me@example.com"]);
-  service.secrets.create({ name: "hf_token", value: tokenValue });
-  const registry = service.registries.create({ name: "ghcr", username: "robot", password: registryPassword });
+  service.secrets.create({ name: "hf_token", value: untold.hfToken });
+  const { ghcrUsername: username, ghcrPassword: password } = untold;
+  const registry = service.registries.create({ name: "ghcr", username, password });
   service.delegations.create({
     name: "ecr",
     resource: "arn:aws:ecr:us-east-2:123456789012:repository/worker:v1",
@@ -30,10 +49,10 @@ export function populate({ service }: Emulator): void {
     name: "trainer",
     image: "acme/trainer:1",
     entrypoint: ["sh", "-c"],
-    cmd: [commandLine],
+    cmd: [secrets.cmd],
     gpu: { id: "NVIDIA GeForce RTX 4090", count: 2 },
     disk: 50,
-    env: { DB_PASSWORD: databasePassword, EPOCHS: "3" },
+    env: { DB_PASSWORD: secrets.dbPassword, EPOCHS: "3" },
     mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
     globalNetworking: true,
     startSsh: true,
@@ -54,7 +73,7 @@ export function populate({ service }: Emulator): void {
     networkVolumes: [data.id],
     workers: { min: 0, max: 2, idleTimeout: 5 },
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-    env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf_token }}", "weird.name": "x", DB_PASSWORD: databasePassword },
+    env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf_token }}", "weird.name": "x", DB_PASSWORD: secrets.dbPassword },
   });
   service.endpoints.create({
     name: "web",
@@ -74,6 +93,6 @@ export function populate({ service }: Emulator): void {
     type: "TRAINING",
     image: "acme/train:1",
     compute: { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 },
-    env: { PASSPHRASE: passphrase },
+    env: { PASSPHRASE: secrets.passphrase },
   });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/resources";
-import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
+import { populate, setSecrets } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
@@ -193,17 +193,7 @@ describePython("a program in Python that podlumi generate writes", () => {
       project.file(file, readFileSync(join(project.folder, "infra", file), "utf8"));
     await installPython(project);
     await project.pulumi("stack", "init", "dev");
-    const values = {
-      ghcrUsername: "robot",
-      ghcrPassword: registryPassword,
-      hfToken: tokenValue,
-      dbPassword: databasePassword,
-    };
-    const settings = Object.entries({ ...values, passphrase }).flatMap((entry) => [
-      "--secret",
-      entry.join("="),
-    ]);
-    await project.pulumi("config", "set-all", ...settings);
+    await project.pulumi(...setSecrets);
     const pods = () =>
       emulator.service.snapshot().pods.map(({ id, env, startedAt }) => ({ id, env, startedAt }));
     const before = pods();

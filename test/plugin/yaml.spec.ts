@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
-import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "../cli/populated";
+import { populate, setSecrets } from "../cli/populated";
 import { fileOfKind } from "../docs/markdown";
 import { emulatedProject, emulator, project, pulumi } from "../harness/emulated";
 import { installPlugin } from "../harness/languages";
@@ -164,17 +164,7 @@ testLong("what podlumi generate writes in YAML adopts a whole account as it is",
   await installPlugin(project);
   project.file("Pulumi.yaml", readFileSync(join(project.folder, "infra", "Pulumi.yaml"), "utf8"));
   await pulumi("stack", "init", "adopting");
-  const values = {
-    ghcrUsername: "robot",
-    ghcrPassword: registryPassword,
-    hfToken: tokenValue,
-    dbPassword: databasePassword,
-    passphrase,
-  };
-  await pulumi(
-    ...["config", "set-all"],
-    ...Object.entries(values).flatMap((entry) => ["--secret", entry.join("=")]),
-  );
+  await pulumi(...setSecrets);
   const settings = () => {
     const { pods, templates } = emulator.service.snapshot();
     return [pods.map(({ id, env, startedAt }) => ({ id, env, startedAt })), templates];
