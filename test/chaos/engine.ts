@@ -53,6 +53,11 @@ export class Engine {
     readonly face: FaceName,
   ) {}
 
+  /** The next run that succeeds deletes the object. */
+  isDoomed(id: string): boolean {
+    return this.state.some((entry) => entry.id === id && entry.doomed === true);
+  }
+
   /** What `pulumi stack export` shows. */
   exported() {
     const resources = this.state.map((entry) => ({ id: entry.id, urn: this.urnOf(entry) }));

@@ -163,6 +163,10 @@ export class Stack {
         one.slot === slot ? { ...one, args: { ...one.args, ...resized } } : one,
       );
     }
+    // Pulumi creates before it deletes what an interrupted replacement has left, which may have the name.
+    for (const one of existing(this.emulator))
+      if (text.includes("[PODLUMI-NAME-TAKEN]") && text.includes(one.id) && this.engine.isDoomed(one.id))
+        remove(this.emulator, one);
     if (text.includes("pulumi refresh")) await this.run("refresh");
     // An endpoint keeps its template in use as long as it exists, even when the program no longer refers to it.
     if (this.templated.size > 0 && text.includes("[PODLUMI-IN-USE]")) await this.run("destroy");
