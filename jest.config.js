@@ -38,14 +38,10 @@ const long = runsAll
     ];
 /**
  * Specifications of programs in which either face does. `npm test` runs them with the plugin, which starts faster than Pulumi's host of
- * dynamic providers, and `npm run test:all` with both.
+ * dynamic providers, and `npm run test:all` with the dynamic provider, too.
  */
 const ofEitherFace = programs(
   "account|accounts|adopt|catalog|data|deploys|failures|get|names|options|ownership|previews|references|resources-as-ids",
-);
-/** These know no face, know the one that they mean, or have both. */
-const ofOneFace = programs(
-  "backends|bundle|bundled|cancelled|ci|compilers|contract|demo|examples|expiry|hooks|killed|no-process|secrets-elsewhere",
 );
 
 const dynamic = {
@@ -58,7 +54,7 @@ const plugin = {
   ...project,
   displayName: "plugin",
   testMatch: ["<rootDir>/test/programs/*.spec.ts"],
-  testPathIgnorePatterns: runsAll ? [ofOneFace] : [`^(?!.*${ofEitherFace})`],
+  testPathIgnorePatterns: [`^(?!.*${ofEitherFace})`],
   moduleNameMapper: {
     ...project.moduleNameMapper,
     "^podlumi$": "<rootDir>/node_modules/podlumi/dist/sdk/plugin/index.js",

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { NetworkVolume, Pod, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { onPlugin } from "../harness/face";
 
 emulatedStack("each");
 
@@ -64,15 +63,10 @@ test("a pod and an endpoint have their addresses as outputs, which a preview kno
   expect(again.steps.filter(({ op }) => op !== "same")).toEqual([]);
   expect(again.outputs).toEqual(all);
 
-  // Another image changes no address of an http port, and another list of ports does. Only the plugin tells outputs of the service in such a preview.
+  // Another image changes no address of an http port, and another list of ports does.
   const edited = await stack.preview(program(["8888/http", "8080/http"], "org/app:2"));
   const urls = { 8080: `https://${id}-8080.proxy.runpod.net`, 8888: notebook };
-  expect(edited.outputs).toEqual({
-    ...all,
-    ...(!onPlugin && { queue: noBases, balancer: noBases }),
-    urls,
-    tcp: unknown,
-  });
+  expect(edited.outputs).toEqual({ ...all, queue: noBases, balancer: noBases, urls, tcp: unknown });
   expect((await stack.up(program(["8888/http", "8080/http"], "org/app:2"))).outputs).toEqual({
     ...all,
     urls,
