@@ -67,7 +67,7 @@ module.exports = {
   projects: [dynamic, plugin],
   testSequencer: "<rootDir>/test/engine/sequencer.cjs",
   // Specifications that drive the engine wait for a part of their time, so there are more workers than cores.
-  maxWorkers: Math.min(6, availableParallelism() + 3),
+  maxWorkers: Math.min(6, availableParallelism() + 4),
   // A worker with a large heap takes half a second to end, on a busy machine more. Jest then says that a specification leaves something open.
   workerGracefulExitTimeout: 5_000,
   // Each command of the engine takes seconds, on a busy machine many.

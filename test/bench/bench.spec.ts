@@ -59,7 +59,7 @@ describe.each(asking)("what the life of a stack of %s asks of the service", (fac
  * Milliseconds that an answer takes. Much longer than the engine takes between two requests, so that requests overlap
  * unless one waits for the other.
  */
-const latency = 300;
+const latency = 600;
 
 describeLong.each(faces)("the round trips of %s", (face) => {
   const life = {} as Record<Phase, Measured>;

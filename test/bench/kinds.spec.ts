@@ -1,5 +1,4 @@
 import { kindNames, samples, steps } from "../kinds";
-import { faces } from "./life";
 import { type KindCalls, measureKinds } from "./measure-kinds";
 
 /**
@@ -16,13 +15,13 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  * - A preview lists volumes and clusters whose name the program gives: the one of that name may be what a killed run has left.
  * - The SSH keys are one list, which is read once more just before it is written.
  */
-// 120 commands of the engine. What a whole stack asks is counted in bench.spec.ts.
-describe.each(faces)("the requests for one resource of each kind, by %s", (face) => {
+// What a whole stack asks is counted in bench.spec.ts, with both faces.
+describe("the requests for one resource of each kind", () => {
   let calls: KindCalls;
 
   beforeAll(async () => {
-    calls = await measureKinds(face);
-  }, 480_000);
+    calls = await measureKinds("podlumi");
+  }, 240_000);
 
   test.each(kindNames)("a %s takes no more than it needs", (kind) => {
     const excess = steps.filter((step) => calls[kind][step].length > samples[kind].most[step]);
