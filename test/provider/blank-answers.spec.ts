@@ -47,7 +47,7 @@ describe.each<[Kind, string]>([
 test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
   ["the variable before", { A: "1" }, {}, /^$/],
   ["the variables before", { A: "1", B: "1" }, {}, /^$/],
-  ["the drift of another one", { A: "1", B: "1" }, { B: "theirs" }, /^env is not what the program says/],
+  ["the drift of another one", { A: "1", B: "1" }, { B: "theirs" }, /^env: not what the program says/],
 ])(
   "an update of a variable whose response has %s tells of the drift alone",
   async (_title, of, drift, tells) => {

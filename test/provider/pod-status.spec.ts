@@ -254,7 +254,7 @@ test("an update restarts no pod whose global networking somebody turned off; aft
   const updated = await update(outs, { name: "other" });
   expect(updated.changes).toEqual(["name"]);
   expect(restarts()).toBe(before);
-  expect(updated.said).toContain("globalNetworking.enabled is not what the program says");
+  expect(updated.said).toContain("globalNetworking.enabled: not what the program says");
   await update(await refresh(updated.outs), { name: "other" });
   expect(restarts()).toBe(before + 1);
 });
