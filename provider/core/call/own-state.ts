@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { partsOfUrn } from "../../identity";
 import { at } from "../../path";
 import { isRecord, type Properties } from "../../value";
@@ -14,24 +15,20 @@ export type ExportState = (stack?: string) => Promise<unknown>;
 const patience = 20_000;
 
 /** Asks the `pulumi` on the PATH, in the folder of the program. */
-export const exportByPulumi: ExportState = (stack) =>
-  new Promise((done) => {
-    const named = stack === undefined ? [] : ["--stack", stack];
-    const args = ["stack", "export", ...named, "--non-interactive"];
-    // Flags that the environment sets are meant for the user's own command.
-    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
-    const env = { ...Object.fromEntries(own), PULUMI_SKIP_UPDATE_CHECK: "1" };
-    const bounds = { timeout: patience, killSignal: "SIGKILL", maxBuffer: 1024 ** 3 } as const;
-    execFile("pulumi", args, { env, ...bounds }, (error, text) => done(error ? undefined : parsed(text)));
-  });
-
-function parsed(text: string): unknown {
+export const exportByPulumi: ExportState = async (stack) => {
+  const named = stack === undefined ? [] : ["--stack", stack];
+  const args = ["stack", "export", ...named, "--non-interactive"];
+  // Flags that the environment sets are meant for the user's own command.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
+  const env = { ...Object.fromEntries(own), PULUMI_SKIP_UPDATE_CHECK: "1" };
+  const bounds = { timeout: patience, killSignal: "SIGKILL", maxBuffer: 1024 ** 3 } as const;
   try {
-    return JSON.parse(text);
+    const { stdout } = await promisify(execFile)("pulumi", args, { env, ...bounds });
+    return JSON.parse(stdout);
   } catch {
     return undefined;
   }
-}
+};
 
 /** The ids that the state of this run's own stack has, asked for at most once. */
 export class OwnState {
