@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
-import { type Context, type Differences, type Field, isAlwaysSecret } from "../../schema/field";
+import { type Change, type Context, type Differences, type Field, isAlwaysSecret } from "../../schema/field";
 import { covers, hasUnknown, isEmpty, isRecord, keyed, type Properties, withUnknown } from "../../value";
 import type { Kind, ServiceObject } from "../kind";
 import { isMarkedByName } from "../kind/naming";
@@ -44,26 +44,12 @@ export async function matchOf(
   const { id } = object;
   const state = stateOf(kind.fields, object, madeForIt ? inputsOfOlderProgram(kind, inputs, object) : inputs);
   const context = { state, inputs, api: () => api };
-  const changes = new Map(await differences(kind.fields, context));
-  // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (!isAlwaysSecret(field) || inputs[name] === undefined) continue;
-    const change = await changeOf(field, undefined, inputs[name], context);
-    // An adopted object is assumed to have the right value where only a replacement could set it.
-    if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);
-  }
-  // The state has these as the program says. What the object shows in their place may tell otherwise.
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (inputs[name] === undefined || isEmpty(field.held?.(object))) continue;
-    if ((await changeOf(field, undefined, inputs[name], context)) === "replace") changes.set(name, "replace");
-  }
-  // Nor does the service return these, but it shows them elsewhere, as those of a cluster in its pods.
   const written = (await kind.outputs.written?.(object, api, id)) ?? {};
+  const changes = new Map(await differences(kind.fields, context));
   for (const [name, field] of Object.entries(kind.fields)) {
-    const [there, input] = [written[name], inputs[name]];
-    if (field.writeOnly !== true || field.held !== undefined || isEmpty(there)) continue;
-    if (input === undefined || hasUnknown(input) || !differs(field, there, input, undefined)) continue;
-    const change = await changeOf(field, there, input, context);
+    if (inputs[name] === undefined) continue;
+    const values = { input: inputs[name], shown: written[name], held: field.held?.(object) };
+    const change = await unseenChange(field, values, context, madeForIt);
     if (change !== "none") changes.set(name, change);
   }
   const replaces: string[] = [];
@@ -78,6 +64,28 @@ export async function matchOf(
   if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
   return { id, observed: object, state, changes, replaces, written, rewritesMark, limit, markedBy };
+}
+
+/** The change of a field whose value the state has as the program says, since no response has it under its name. */
+async function unseenChange(
+  field: Field,
+  { input, shown, held }: Readonly<Record<"input" | "shown" | "held", unknown>>,
+  context: Context,
+  madeForIt: boolean,
+): Promise<Change> {
+  if (isAlwaysSecret(field)) {
+    const change = await changeOf(field, undefined, input, context);
+    // To set it again restarts nothing. An adopted object is assumed to have it where only a replacement could set it.
+    return change === "replace" && !madeForIt ? "none" : change;
+  }
+  // The object has something else in its place.
+  if (!isEmpty(held))
+    return (await changeOf(field, undefined, input, context)) === "replace" ? "replace" : "none";
+  // It is shown elsewhere, as that of a cluster in its pods.
+  const isUnseen = field.writeOnly === true && field.held === undefined;
+  if (!isUnseen || isEmpty(shown) || hasUnknown(input) || !differs(field, shown, input, undefined))
+    return "none";
+  return changeOf(field, shown, input, context);
 }
 
 /** An unknown value, such as the id of a volume that is adopted too, may turn out as the object has it, or change in place. */
