@@ -42,23 +42,22 @@ export interface Sent<Seen = Observed> {
 export async function sendChanges(call: UpdateCall): Promise<Sent> {
   const { kind, inputs } = call;
   const { update } = kind;
-  const patch = patchOf(call);
   const mark = markAgain(call);
-  const whole = () => withAdditions(call, patch, mark);
-  const sent = update === undefined ? {} : await whole();
-  if (update === undefined || isEmpty(sent)) return { observed: await readPresent(call), isWritten: false };
+  const build = () => patchOf(call, mark);
+  const patch = update === undefined ? {} : await build();
+  if (update === undefined || isEmpty(patch)) return { observed: await readPresent(call), isWritten: false };
   // To send it once more would restart the object once more.
-  if (kind.data?.restartsOnUpdate && (await isDone(call, sent))) {
+  if (kind.data?.restartsOnUpdate && (await isDone(call, patch))) {
     log(inputs.__urn, doneNote);
-    return { observed: await readDone(call, sent), isWritten: false };
+    return { observed: await readDone(call, patch), isWritten: false };
   }
-  return send(call, update, sent, whole);
+  return send(call, update, patch, build);
 }
 
 const doneNote = "is already as this update would make it, as after an interrupted run: nothing is sent";
 
 /** The fields that differ and that the body of an update has, with the values to ask for. */
-function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
+function changedValues({ kind, changes, wanted }: UpdateCall): Properties {
   const names = [...changes.keys()].filter((name) => {
     const { notInBody, createOnly } = kind.fields[name] ?? {};
     return !notInBody && !createOnly;
@@ -74,57 +73,52 @@ function markAgain({ kind, inputs, rewritesMark, api }: UpdateCall): string | un
   );
 }
 
-/** A patch with the parts of fields that the object keeps, with a mark, and with a time limit that begins anew. */
-async function withAdditions(
-  call: UpdateCall,
-  patch: Properties,
-  mark: string | undefined,
-): Promise<Properties> {
+/** The values that change, with the parts of fields that the object keeps, with a mark, and with a time limit that begins anew. */
+async function patchOf(call: UpdateCall, mark: string | undefined): Promise<Properties> {
   const { kind, state, inputs, changes, wanted, api } = call;
-  const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
+  const changed = changedValues(call);
+  const parts = Object.keys(changed).filter((name) =>
+    keepsPart(kind.fields[name], changed[name], state[name]),
+  );
   const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, inputs);
-  if (parts.length === 0 && mark === undefined && !isLimited) return patch;
+  if (parts.length === 0 && mark === undefined && !isLimited) return changed;
   const present = await readPresent(call, parts);
   const marksEnv = mark !== undefined && kind.naming?.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
   const declared = declaration(state);
   const kept = keyed(parts, (name) =>
-    besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]),
+    besidePresent(kind.fields[name], held[name], changed[name], declared[name], state[name]),
   );
-  const sent = { ...(writesEnv && { env: held.env }), ...patch, ...kept };
-  const described = kind.naming?.mark === "description" ? keepDescription(present, sent) : sent;
+  const whole = { ...(writesEnv && { env: held.env }), ...changed, ...kept };
+  // The description stands before the mark, also where the update does not change it.
+  const { text: description } = partsOfDescription(present.description);
+  const described = kind.naming?.mark === "description" ? { description, ...whole } : whole;
   const marked = withMark(kind, described, mark);
   const name = wanted.name ?? present.name;
   return isLimited ? withExpiry(marked, inputs.expiresAfter, name, api().now()) : marked;
 }
 
-/** The description stands before the mark, where the update does not change it. */
-function keepDescription(present: Observed, sent: Properties): Properties {
-  return { description: partsOfDescription(present.description).text, ...sent };
-}
-
 /** The requests of an update. */
 interface Sending extends UpdateCall {
   readonly update: NonNullable<Kind["update"]>;
-  readonly patch: Properties;
   /** One of them had no clear answer. */
   isUnclear: boolean;
   previousRelease?: number | undefined;
 }
 
-/** `anew` is what it would send after another look at the object. */
+/** `build` makes the patch after another look at the object. */
 async function send(
   call: UpdateCall,
   update: Sending["update"],
   patch: Properties,
-  anew: () => Promise<Properties>,
+  build: () => Promise<Properties>,
 ): Promise<Sent> {
   const { kind, run, id, state, api } = call;
-  const sending: Sending = { ...call, update, patch, isUnclear: false };
+  const sending: Sending = { ...call, update, isUnclear: false };
   const request = () =>
     kind.data?.restartsOnUpdate
-      ? sendUntilSeen(call, patch, anew, (asked) => attempt(sending, asked))
+      ? sendUntilSeen(call, patch, build, (latest) => attempt(sending, latest))
       : attempt(sending, patch);
   const act = () => request().catch((error) => againWhereThere(call, error, request));
   const settle = (holder: ServiceObject, error: Error) => {
@@ -139,12 +133,12 @@ async function send(
   return { observed, isWritten: true, previousRelease: sending.previousRelease };
 }
 
-async function attempt(sending: Sending, asked: Properties): Promise<Observed> {
-  const { kind, id, inputs, update, patch, api } = sending;
-  sending.previousRelease = await kind.readiness?.previousRelease?.(api(), id, asked, inputs);
+async function attempt(sending: Sending, patch: Properties): Promise<Observed> {
+  const { kind, id, inputs, update, api } = sending;
+  sending.previousRelease = await kind.readiness?.previousRelease?.(api(), id, patch, inputs);
   const present = () => readPresent(sending, Object.keys(patch));
   try {
-    return await update(api(), id, body(kind.fields, asked), inputs, present);
+    return await update(api(), id, body(kind.fields, patch), inputs, present);
   } catch (error) {
     sending.isUnclear ||= isUnclearAfter(error);
     throw error;
@@ -159,7 +153,8 @@ async function againWhereThere(
 ): Promise<Observed> {
   if (isRefusal(error) || isMissing(error)) await readThere(call);
   if (!isMissing(error)) throw error;
-  const done = await untilShown(call, "created", () => request().catch(undefinedIfMissing));
+  const unlessMissing = (failed: unknown) => (isMissing(failed) ? undefined : Promise.reject(failed));
+  const done = await untilShown(call, "created", () => request().catch(unlessMissing));
   return done ?? request();
 }
 
@@ -173,7 +168,7 @@ function orStillUnclear(error: unknown, state: Properties): unknown {
 /** The fields whose values an update sends. The time limit stands in the variables. */
 function sentBy(call: UpdateCall): string[] {
   const limit = call.changes.has("expiresAfter") ? ["expiresAfter"] : [];
-  return [...Object.keys(patchOf(call)), ...limit];
+  return [...Object.keys(changedValues(call)), ...limit];
 }
 
 /** The state has to know what the object may have by now: without a difference, no later `up` would look. */
@@ -182,10 +177,6 @@ function unclearError(error: unknown, fields: readonly string[]): unknown {
   const [cause, changed] = error instanceof HalfDoneError ? [error.cause, error.observed] : [error, {}];
   const { message } = extended(error, updateMayTakeEffect) as ExpectedError;
   return new HalfDoneError(message, error.code, changed, { cause }, fields);
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }
 
 /** The service did not show the object. */

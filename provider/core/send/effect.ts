@@ -22,27 +22,27 @@ export async function isDone({ kind, run, id, state, api }: Existing, patch: Pro
 export async function sendUntilSeen(
   existing: Existing,
   patch: Properties,
-  anew: () => Promise<Properties>,
+  build: () => Promise<Properties>,
   attempt: (patch: Properties) => Promise<Observed>,
 ): Promise<Observed> {
   const api = existing.api();
   const end = api.clock.now() + situations.unclearRestart.seconds * 1000;
-  let asked = patch;
+  let latest = patch;
   for (;;) {
     try {
-      return await attempt(asked);
+      return await attempt(latest);
     } catch (error) {
       if (!isUnclearAfter(error) || api.clock.now() > end) throw error;
-      const look = poll(api, longestLag, effectToAppear, () => seesEffect(existing, asked));
+      const look = poll(api, longestLag, effectToAppear, () => seesEffect(existing, latest));
       // By then, no list lags behind an earlier update either.
       const isSeen = await look
-        .then((found) => found ?? seesEffect(existing, asked, "for sure"))
+        .then((found) => found ?? seesEffect(existing, latest, "for sure"))
         .catch((failed) => {
           undefinedIfExpected(failed);
           throw error;
         });
-      if (isSeen) return readDone(existing, asked);
-      asked = await anew();
+      if (isSeen) return readDone(existing, latest);
+      latest = await build();
     }
   }
 }

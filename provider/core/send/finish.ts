@@ -141,7 +141,10 @@ export function failedUpdate(edit: Edit, error: unknown): Error {
   const explained = explain(error, what, edit);
   if (!(error instanceof HalfDoneError)) return explained;
   const { observed, unclear: fields } = error;
-  const left = withoutMark(withParts(state, observed));
+  // Of an object, requests have changed some keys.
+  const whole = (value: unknown, name: string) =>
+    isRecord(value) ? { ...Object(state[name]), ...value } : value;
+  const left = withoutMark({ ...state, ...mapped(observed, whole) });
   const unclear = unclearAfter(state, fields, run.timestamp()) ?? unfinishedIn(state).unclear;
   const properties = {
     ...left,
@@ -150,11 +153,4 @@ export function failedUpdate(edit: Edit, error: unknown): Error {
     __provider: inputs.__provider,
   };
   return new LeavingError(explained.message, id, properties);
-}
-
-/** A state with what requests have changed. Of an object, that is some of its keys. */
-function withParts(state: Properties, changed: Properties): Properties {
-  const whole = (value: unknown, name: string) =>
-    isRecord(value) ? { ...Object(state[name]), ...value } : value;
-  return { ...state, ...mapped(changed, whole) };
 }
