@@ -17,6 +17,9 @@ export function patienceOf(errand: Errand | undefined): number {
   return errand?.patience ?? Number.POSITIVE_INFINITY;
 }
 
+/** For a look that any answer of this run will do, such as that of a refresh: one list serves all resources of a kind. */
+export const anyAge = Number.POSITIVE_INFINITY;
+
 /** Milliseconds for which a read is new enough for a change. Changes share a list for so long, since each counts against the rate limit. */
 export const recent = 5_000;
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { without } from "../value";
 import { Answers } from "./answers";
 import type { Clock } from "./clock";
+import { anyAge } from "./errand";
 import { ExpectedError, failAsRead } from "./errors";
 import { longestLag } from "./policy";
 
@@ -57,8 +58,8 @@ export class Shared<T extends { readonly id: string }> {
     const now = reader.clock.now();
     const isFresh = (at: number) => at >= now - age && !seen.hasTouched(id, at);
     const isListed = () => seen.lists.has("list", isFresh);
-    // A caller that takes a response of any age is a refresh, which reads many objects.
-    const mayBeAlone = age !== Number.POSITIVE_INFINITY;
+    // A refresh reads many objects.
+    const mayBeAlone = age !== anyAge;
     seen.looking(id);
     if (mayBeAlone && !isListed()) await pause(times.join);
     const isAlone = mayBeAlone && !isListed() && !seen.isLookedForBeside(id, now - times.together);

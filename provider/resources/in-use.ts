@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { anyAge } from "../client/errand";
 import { ExpectedError, isAnswered, undefinedIfExpected } from "../client/errors";
 import { situations } from "../client/policy";
 import type { Kind, ServiceObject } from "../core/kind";
@@ -27,7 +28,7 @@ export function deleteWhenFree(
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     let refusal = "";
     // The first look takes the lists that the run has.
-    let age = Number.POSITIVE_INFINITY;
+    let age: number = anyAge;
     const what = () => "what uses it to be deleted";
     const wasThere = await poll(api, seconds * 1000, what, async (recent) => {
       const { users } = looksBefore ? await usersOf(api, uses, id, state, age) : nobody;

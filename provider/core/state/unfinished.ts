@@ -2,7 +2,10 @@ import type { Api } from "../../client/api";
 import { usualEffect } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { defined, isEmpty, isRecord, keyed, outline, type Properties, without } from "../../value";
+import type { Existing } from "../call";
+import type { Observed } from "../kind";
 import { declaration } from "./declared";
+import { internalsOf } from "./internals";
 import { inputsOf } from "./state";
 
 /** A create call with unanswered requests. When one of them takes effect after all, it creates a twin, of which the engine never learns. */
@@ -85,8 +88,17 @@ function beside(more: unknown, value: unknown): unknown {
   return isRecord(more) && isRecord(value) ? { ...more, ...value } : (value ?? more);
 }
 
+/** podlumi's own keys after a read, which may show that the object has become ready, and what an unclear update has done. */
+export function internalsAfterRead({ kind, state, api }: Existing, observed: Observed): Properties {
+  const { __unfinished, ...internals } = internalsOf(state);
+  const unfinished = unfinishedIn(state);
+  const isNotReady = kind.readiness?.isSeen?.(observed) ? undefined : unfinished.isNotReady;
+  const unclear = unclearAfterRead(api(), kind.fields, state);
+  return { ...internals, ...withUnfinished({ ...unfinished, isNotReady, unclear }) };
+}
+
 /** The note after a read. Once the update has taken effect or never will, only write-only fields stay in it. */
-export function unclearAfterRead(api: Api, fields: FieldTable, state: Properties): Unfinished["unclear"] {
+function unclearAfterRead(api: Api, fields: FieldTable, state: Properties): Unfinished["unclear"] {
   const { unclear } = unfinishedIn(state);
   if (unclear === undefined) return undefined;
   const isOver = api.now() - Date.parse(unclear.at) > usualEffect;

@@ -1,22 +1,21 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { anyAge } from "../../client/errand";
 import { log } from "../../engine/log";
 import { covers, type Properties } from "../../value";
 import type { Existing } from "../call";
 import { tellDriftOfCopied } from "../compare/copied";
 import { failIfOfOtherAccount } from "../guard/other-account";
-import type { Observed } from "../kind";
 import { isDeclared } from "../state/declared";
-import { internalInputsOf, internalsOf } from "../state/internals";
+import { internalInputsOf } from "../state/internals";
 import { readShown } from "../state/lag";
 import { inputsOf, stateOf, withWrittenDefaults } from "../state/state";
-import { inputsBeforeRead, unclearAfterRead, unfinishedIn, withUnfinished } from "../state/unfinished";
+import { inputsBeforeRead, internalsAfterRead } from "../state/unfinished";
 import { describe, explaining, title } from "../telling";
 
 /** `ofEngine` has the inputs in the state, where the engine tells them. An empty result tells the engine that the object is gone. */
 export async function refresh(existing: Existing, ofEngine: Properties = {}): Promise<ReadResult> {
   const { kind, urn, id, state: before } = existing;
-  // Any answer of this run will do, so that one list serves all resources of a kind.
-  const observed = await present(existing, Number.POSITIVE_INFINITY);
+  const observed = await present(existing, anyAge);
   if (observed === undefined) {
     log(urn, goneNote(existing));
     return {};
@@ -32,7 +31,7 @@ export async function refresh(existing: Existing, ofEngine: Properties = {}): Pr
 }
 
 /** The object, at most `age` milliseconds old; undefined where the service does not have it. */
-export function present(existing: Existing, age: number): Promise<Observed | undefined> {
+export function present(existing: Existing, age: number) {
   const { kind, id, state } = existing;
   return explaining(`could not read ${title(kind, state)} (${id})`, existing, async () => {
     const shown = await readShown(existing, { age });
@@ -46,18 +45,4 @@ export function present(existing: Existing, age: number): Promise<Observed | und
 
 export function goneNote({ kind, id, state: { name } }: Existing): string {
   return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
-}
-
-/** podlumi's own keys after a read, which may show that the object has become ready, and what an unclear update has done. */
-function internalsAfterRead({ kind, state, api }: Existing, observed: Observed): Properties {
-  const { __unfinished, ...internals } = internalsOf(state);
-  const unfinished = unfinishedIn(state);
-  return {
-    ...internals,
-    ...withUnfinished({
-      ...unfinished,
-      isNotReady: kind.readiness?.isSeen?.(observed) ? undefined : unfinished.isNotReady,
-      unclear: unclearAfterRead(api(), kind.fields, state),
-    }),
-  };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { inCollection } from "../../client/collection";
+import { anyAge } from "../../client/errand";
 import { situations } from "../../client/policy";
 import type { Definition } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
@@ -86,7 +87,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   }),
   async read(api, id, _state, { age } = {}) {
     // A refresh reads the pods of all clusters with one list, at the same time.
-    const listed = age === Number.POSITIVE_INFINITY ? allPods(api, age) : undefined;
+    const listed = age === anyAge ? allPods(api, age) : undefined;
     const [found, all = []] = await Promise.all([api.clusters.find(id, age), listed]);
     if (found === undefined) return undefined;
     const members = all.filter((pod) => at(pod, "cluster", "id") === id);

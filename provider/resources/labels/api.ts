@@ -1,4 +1,5 @@
 import type { Api } from "../../client/api";
+import { anyAge } from "../../client/errand";
 import { ExpectedError, hasStatus, isNotFound, undefinedIfExpected } from "../../client/errors";
 import { path } from "../../client/rest";
 import { noLabels } from "../../words/requests";
@@ -31,7 +32,7 @@ const collectionOf = (api: Api, property: Label["property"]) =>
 /** The service certainly has no such labels. Where that is not clear, the request itself will tell. */
 export async function areMissing(api: () => Api, property: Label["property"]): Promise<boolean> {
   // Without a key, there is no service to ask.
-  const look = async () => collectionOf(api().impatient(), property).list(Number.POSITIVE_INFINITY);
+  const look = async () => collectionOf(api().impatient(), property).list(anyAge);
   const failure: unknown = await look()
     .then(() => undefined)
     .catch((error) => error);

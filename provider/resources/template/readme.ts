@@ -1,4 +1,5 @@
 import type { Api } from "../../client/api";
+import { anyAge } from "../../client/errand";
 import { ExpectedError, isUnclear, undefinedIfExpected } from "../../client/errors";
 import { isRetired, orIfNotInSchema } from "../../client/graphql";
 import type { Shared } from "../../client/shared";
@@ -34,7 +35,7 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
 /** A readme can be saved. Without a key, or another answer soon, it can: the request itself will tell. */
 async function savesReadmes(api: () => Api): Promise<boolean> {
   try {
-    await readmes(api().impatient()).list(Number.POSITIVE_INFINITY);
+    await readmes(api().impatient()).list(anyAge);
     return true;
   } catch (error) {
     undefinedIfExpected(error);
