@@ -8,7 +8,7 @@ import type {
 import { clearStatus, log, warn } from "../engine/log";
 import { checker } from "../schema/check";
 import type { Properties } from "../value";
-import { tried as triedTooOften } from "../words/requests";
+import { tooManyTries } from "../words/requests";
 import { type Edit, type Existing, editOf, existingOf, resourceOf } from "./call";
 import type { Run } from "./call/run";
 import { LeavingError } from "./errors";
@@ -66,19 +66,19 @@ export function handler(definition: Kind, run: Run): Handler {
   /** A hook of the program can have a failed call tried again. The engine hands each try the state from before the first one. */
   const tried = async (inputs: Properties, verb: Tried): Promise<CreateResult> => {
     const record = run.record(inputs.__urn);
-    const isLast = record.begins() === mostTries;
-    const { left: before } = record;
+    const isLast = record.countTry() === mostTries;
+    const { halfDone: before } = record;
     try {
       return await verb(before && editOf(kind, run, before.id, before.state, inputs));
     } catch (error) {
-      if (error instanceof LeavingError) record.leaves(error.id, error.properties);
-      const { left } = record;
-      if (left === undefined || (error instanceof LeavingError && !isLast)) throw error;
+      if (error instanceof LeavingError) record.noteHalfDone(error.id, error.properties);
+      const { halfDone } = record;
+      if (halfDone === undefined) throw error;
       const { message } = error as Error;
-      if (!isLast) throw new LeavingError(message, left.id, left.state);
+      if (!isLast) throw new LeavingError(message, halfDone.id, halfDone.state);
       log(inputs.__urn, message);
-      warn(inputs.__urn, triedTooOften(mostTries), "PODLUMI-NOT-READY");
-      return { id: left.id, outs: left.state };
+      warn(inputs.__urn, tooManyTries(mostTries), "PODLUMI-NOT-READY");
+      return { id: halfDone.id, outs: halfDone.state };
     }
   };
   /** Adds the outputs that podlumi computes. */

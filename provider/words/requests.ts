@@ -43,7 +43,7 @@ export const noLabels = (property: "tags" | "costCenter") =>
   `the service has no ${property === "tags" ? "tags" : "cost centers"}: they are a beta, which this account or address does not have. ` +
   `Leave ${property === "tags" ? "tags and podlumi:defaultTags" : property} out`;
 
-export const tried = (times: number) =>
+export const tooManyTries = (times: number) =>
   `a hook has had this tried ${times} times, the most that Pulumi allows: the next \`pulumi up\` continues. Let the hook give up sooner`;
 
 export const expired = (limit: unknown, end: unknown) =>

@@ -72,7 +72,7 @@ describe("a pod for which there is no room", () => {
     const whose = { __urn: urnOf("registryAuth", "login"), name: "ghcr" };
     kinds.run.holders.note(login.id, whose.__urn);
     const { api } = resourceOf(kinds.registryAuth.kind, kinds.run, whose);
-    kinds.run.record(whose.__urn).declares(whose);
+    kinds.run.record(whose.__urn).noteDeclared(whose);
     await kinds.run.lists.atFirst(kinds.registryAuth.kind, api());
     emulator.service.registries.delete(login.id);
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });

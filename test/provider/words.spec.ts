@@ -92,7 +92,7 @@ const ofRequests: Samples<typeof requests> = {
   detachedBefore: requests.detachedBefore("networkVolumes"),
   withoutVariables: requests.withoutVariables,
   noLabels: requests.noLabels("tags"),
-  tried: requests.tried(100),
+  tooManyTries: requests.tooManyTries(100),
   expired: requests.expired("8h", "2026-11-29T12:00:00Z"),
 };
 

@@ -33,8 +33,8 @@ export interface Checking extends Resource {
   readonly kind: Kind & { readonly faults: Checker };
   /** The inputs in the state; undefined for a resource that has no object yet. */
   readonly before: Properties | undefined;
-  /** The inputs, with the name that they have before any look at the service. */
-  readonly first: Properties;
+  /** The inputs with the name that they have before any look at the service; of a resource with an object, as they stay. */
+  readonly provisional: Properties;
   /** By a program in TypeScript: which of its resources stands where, as URNs by the path of an id. */
   readonly uses: unknown;
   /** By a program in TypeScript, at its first resource: the names of the arguments that it gives to each kind. */

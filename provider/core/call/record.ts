@@ -32,17 +32,17 @@ export class ResourceRecord {
   isNew = false;
   compared: Compared | undefined;
   /** The id of the object that it adopts or takes over. */
-  found: string | undefined;
+  foundId: string | undefined;
   /** The object of a failed create or update, and the state that is kept of it. */
-  left: { readonly id: string; readonly state: Properties } | undefined;
+  halfDone: { readonly id: string; readonly state: Properties } | undefined;
   private tries = 0;
   private requests: CreateRequests | undefined;
   /** The requests of its update are over. */
   isUpdated = false;
 
   /** A check begins. What is replaced is checked once more, without what it had. */
-  checks(inputs: Properties, before: Properties | undefined, secrets: unknown): void {
-    this.secretsAre(Array.isArray(secrets) ? secrets : []);
+  beginCheck(inputs: Properties, before: Properties | undefined, secrets: unknown): void {
+    this.noteSecrets(Array.isArray(secrets) ? secrets : []);
     this.before = before ?? this.before;
     this.isNew = before === undefined;
     this.isNameGiven = inputs.name !== undefined;
@@ -50,12 +50,12 @@ export class ResourceRecord {
   }
 
   /** More of its inputs are secret. */
-  secretsAre(names: readonly string[]): void {
+  noteSecrets(names: readonly string[]): void {
     this.secrets = [...new Set([...this.secrets, ...names])];
   }
 
   /** A check has come to its end. */
-  declares(inputs: Properties): void {
+  noteDeclared(inputs: Properties): void {
     this.declared = inputs;
   }
 
@@ -64,23 +64,23 @@ export class ResourceRecord {
     return this.declared !== undefined;
   }
 
-  compares(compared: Compared): void {
+  noteCompared(compared: Compared): void {
     this.compared = compared;
   }
 
   /** The resource goes on with an object: it adopts it, takes it over, or has it in the state, and nothing replaces it. */
-  keeps(id: string): boolean {
+  isKept(id: string): boolean {
     const { compared } = this;
     const stays = this.isChecked && !this.isNew && compared?.id === id && !compared.isReplaced;
-    return this.found === id || stays;
+    return this.foundId === id || stays;
   }
 
-  finds(id: string | undefined): void {
-    this.found = id;
+  noteFound(id: string | undefined): void {
+    this.foundId = id;
   }
 
   /** A resource with an object adopts none, unless that is replaced, and the program names another one by its id. */
-  adopts({ adopt }: Properties): boolean {
+  willAdopt({ adopt }: Properties): boolean {
     if (adopt === undefined) return false;
     const { compared, before } = this;
     if (compared === undefined && before === undefined) return true;
@@ -89,7 +89,7 @@ export class ResourceRecord {
   }
 
   /** Its create begins to send, or goes on. */
-  sends(existing: readonly ServiceObject[]): CreateRequests {
+  createRequests(existing: readonly ServiceObject[]): CreateRequests {
     this.requests ??= {
       digits: newCallDigits(),
       existing,
@@ -101,18 +101,18 @@ export class ResourceRecord {
   }
 
   /** A try of its create or update begins. Returns its number. */
-  begins(): number {
+  countTry(): number {
     this.tries += 1;
     return this.tries;
   }
 
-  /** Its create or update has failed, and left an object. */
-  leaves(id: string, state: Properties): void {
-    this.left = { id, state };
+  /** Its create or update has failed, and there is an object. */
+  noteHalfDone(id: string, state: Properties): void {
+    this.halfDone = { id, state };
   }
 
   /** The engine has deleted one of its objects. */
-  loses(id: string): void {
-    if (this.left?.id === id) this.left = undefined;
+  noteDeleted(id: string): void {
+    if (this.halfDone?.id === id) this.halfDone = undefined;
   }
 }

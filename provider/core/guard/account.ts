@@ -13,8 +13,8 @@ import { ownerOf } from "../mark/mark";
 
 /** Checks a resource against limits and balance; for a kind that takes of neither, only the key. Without an answer in time, nothing. */
 export async function accountFindings(checking: Checking): Promise<readonly Finding[]> {
-  const { kind, run, record, inputs, before, first } = checking;
-  const changed = changedFields(kind, before ?? {}, first);
+  const { kind, run, record, inputs, before, provisional } = checking;
+  const changed = changedFields(kind, before ?? {}, provisional);
   if (changed.length === 0) return [];
   const { takes } = kind.account ?? {};
   const matters = before === undefined || takes?.about.some((name) => changed.includes(name)) === true;
@@ -22,11 +22,11 @@ export async function accountFindings(checking: Checking): Promise<readonly Find
     const api = checking.api().impatient();
     if (takes !== undefined && matters) {
       const find = async () =>
-        takes.find({ api, run, kind, allowance: await allowanceOf(api) }, first, before);
+        takes.find({ api, run, kind, allowance: await allowanceOf(api) }, provisional, before);
       return (await run.patienceForAllowance.inTime(find())) ?? [];
     }
     // A list that is asked for anyway shows whether the service takes the key.
-    const isListed = before === undefined && !record.adopts(inputs) && isListedAtFirst(kind, inputs);
+    const isListed = before === undefined && !record.willAdopt(inputs) && isListedAtFirst(kind, inputs);
     if (!isListed) await run.patienceForAllowance.inTime(tryKey(checking, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;

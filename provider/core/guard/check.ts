@@ -12,10 +12,10 @@ import { referenceFailures } from "./references";
 
 /** Faults that show without a look at the service: in the configuration, in the inputs, and what the program has twice. */
 export async function faultsIn(checking: Checking): Promise<readonly Failure[]> {
-  const { kind, run, before, first } = checking;
+  const { kind, run, before, provisional } = checking;
   const faults = kind.faults(withoutInternals(inputsToValidate(checking)), before);
   const wrong = await withMistake(checking, faults);
-  const twice = isNamedLater(checking) ? [] : claimName(checking, first);
+  const twice = isNamedLater(checking) ? [] : claimName(checking, provisional);
   return [...run.faults(), ...wrong.map((failure) => withNaming(checking, failure)), ...twice];
 }
 
@@ -49,12 +49,12 @@ export interface Findings {
 
 /** Looks at service, catalog and account, all at once: none delays another one. */
 export async function findingsOf(checking: Checking): Promise<Findings> {
-  const { kind, run, urn, before, first } = checking;
+  const { kind, run, urn, before, provisional } = checking;
   const hasty = impatiently(checking);
   const [unlisted, ofAccount, mismatches, elsewhere] = await Promise.all([
     catalogWarnings(hasty),
     accountFindings(hasty),
-    referenceFailures({ ...hasty, inputs: first }),
+    referenceFailures({ ...hasty, inputs: provisional }),
     before === undefined ? run.look(kind, () => otherAccountFailures(hasty), []) : [],
   ]);
   const refused = warnOfUncertain(urn, ofAccount);

@@ -13,11 +13,11 @@ import type { Ask, Kind } from "../kind";
 
 /** Warns of new or changed inputs that are probably not what the program means. */
 export function warnOfOddities(checking: Checking): void {
-  const { kind, urn, before = {}, first } = checking;
+  const { kind, urn, before = {}, provisional } = checking;
   const odd = [
-    ...shortTimes(kind, before, first),
-    ...lineBreaks(kind, before, first),
-    ...idsOfSecrets(checking, first),
+    ...shortTimes(kind, before, provisional),
+    ...lineBreaks(kind, before, provisional),
+    ...idsOfSecrets(checking, provisional),
   ];
   for (const { property, reason } of odd) warn(urn, `${property} ${reason}`, "PODLUMI-ODD");
 }
@@ -57,11 +57,11 @@ function idsOfSecrets({ kind: { fields }, run }: Resource, inputs: Properties): 
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
 export async function catalogWarnings(checking: Checking): Promise<readonly Failure[]> {
-  const { kind, record, before = {}, first } = checking;
+  const { kind, record, before = {}, provisional } = checking;
   const { warnings } = kind.advice ?? {};
-  const inputs = completed(kind.fields, first);
+  const inputs = completed(kind.fields, provisional);
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!warnings || !changed || record.adopts(inputs)) return [];
+  if (!warnings || !changed || record.willAdopt(inputs)) return [];
   return (await asking(checking)((api) => warnings.find(api, inputs))) ?? [];
 }
 

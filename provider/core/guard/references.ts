@@ -47,7 +47,7 @@ class NamedObjects {
     const reason = ofOtherKind(target, urn);
     const property = propertyPath(path);
     if (reason !== undefined) this.ofOtherKinds.set(property, { property, reason });
-    if (reason !== undefined || record.adopts(inputs)) return undefined;
+    if (reason !== undefined || record.willAdopt(inputs)) return undefined;
     const { isNew, declared } = run.record(urn);
     const known = declared?.[name];
     const isTold = known !== undefined && (isNew || this.when !== "now");

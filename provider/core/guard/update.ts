@@ -27,12 +27,12 @@ export async function failIfOver({ fields, ...edit }: Comparison): Promise<void>
 export function failIfRefused(comparison: Comparison): Promise<void> {
   const { kind, id, inputs } = comparison;
   return explaining(`will not change ${title(kind, inputs)} (${id})`, comparison, async () => {
-    await failIfGoneOrHeld(comparison);
+    await failIfHeldWarnIfGone(comparison);
     await failIfContradicting(comparison);
   });
 }
 
-async function failIfGoneOrHeld(comparison: Comparison): Promise<void> {
+async function failIfHeldWarnIfGone(comparison: Comparison): Promise<void> {
   const { kind, run, urn, id, api } = comparison;
   if (kind.single) return;
   const listed = await run.look(kind, async () => ({ object: await run.lists.oneAtFirst(kind, api(), id) }));

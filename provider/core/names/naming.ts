@@ -6,8 +6,8 @@ import type { Kind } from "../kind";
 import { clash, isMarkedByName } from "../kind/naming";
 import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
 
-/** The name before any look at the service, of a generation from `first` on. Unknown in a stack's first preview, which has no provider id. */
-export function provisionalName(resource: Resource, first = 0): unknown {
+/** The name before any look at the service, of that generation or a later one. Unknown in a stack's first preview, which has no provider id. */
+export function provisionalName(resource: Resource, fromGeneration = 0): unknown {
   const { kind, record, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   if (autonamingOf(resource).mode === "disabled") return undefined;
@@ -17,7 +17,7 @@ export function provisionalName(resource: Resource, first = 0): unknown {
     return fixed ?? (isUnknown(inputs.__providerId) ? unknownValue : undefined);
   const name = record.before?.name ?? record.compared?.state.name;
   const next = name === undefined ? 0 : generationAfter(kind, name, owner);
-  return madeUpName(kind, owner, first + next);
+  return madeUpName(kind, owner, fromGeneration + next);
 }
 
 /** The name that `pulumi:autonaming` or the engine wants, without digits of podlumi. */
@@ -33,17 +33,17 @@ export function autonamingOf({ run, record }: Resource): Autonaming {
 /** A name that podlumi makes up, and that no object of the kind has. */
 export async function freeName(resource: Resource): Promise<unknown> {
   const { kind, run, inputs, api } = resource;
-  const first = provisionalName(resource);
+  const preferred = provisionalName(resource);
   const owner = ownerOf(inputs);
   const isMadeUp = inputs.name === undefined && fixedName(resource) === undefined;
-  if (!isMadeUp || owner === undefined || typeof first !== "string") return first;
+  if (!isMadeUp || owner === undefined || typeof preferred !== "string") return preferred;
   const taken = new Set(((await run.lists.atFirst(kind, api())) ?? []).map(({ name }) => name));
-  if (!taken.has(first)) return first;
-  const next = generationAfter(kind, first, owner);
+  if (!taken.has(preferred)) return preferred;
+  const next = generationAfter(kind, preferred, owner);
   const others = Array.from({ length: adoptedFrom }, (_item, tries) =>
     madeUpName(kind, owner, (next + tries) % adoptedFrom),
   );
-  return others.find((name) => !taken.has(name)) ?? first;
+  return others.find((name) => !taken.has(name)) ?? preferred;
 }
 
 /** The logical name and digits, as Pulumi itself does it. It is the same on every machine. */
@@ -70,14 +70,14 @@ function nameOfReplacement(resource: Resource): unknown {
 }
 
 /** The inputs of the program, with the name that they have before any look at the service. */
-export function firstInputs(resource: Resource, before: Properties | undefined): Properties {
+export function provisionalInputs(resource: Resource, before: Properties | undefined): Properties {
   const { inputs } = resource;
   return before === undefined ? madeUp(inputs, provisionalName(resource)) : kept(inputs, before);
 }
 
 /** The inputs after a look, which has settled the name. An adopted object keeps its name. */
 export function settledInputs({ record, inputs }: Checking, name: unknown): Properties {
-  return record.adopts(inputs) ? withName(inputs, name) : madeUp(inputs, name);
+  return record.willAdopt(inputs) ? withName(inputs, name) : madeUp(inputs, name);
 }
 
 /** A look at the service settles the name: an object may have the first one that podlumi makes up. */
@@ -87,9 +87,9 @@ export function isNamedLater({ kind, inputs, before }: Checking): boolean {
 
 /** The inputs as they can be validated. An adopted object keeps a name that is not known yet. */
 export function inputsToValidate(checking: Checking): Properties {
-  const { kind, record, inputs, before, first } = checking;
-  if (before !== undefined) return first;
-  const keepsName = record.adopts(inputs) && "name" in kind.fields;
+  const { kind, record, inputs, before, provisional } = checking;
+  if (before !== undefined) return provisional;
+  const keepsName = record.willAdopt(inputs) && "name" in kind.fields;
   return withName(inputs, keepsName ? unknownValue : nameToValidate(checking));
 }
 

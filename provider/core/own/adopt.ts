@@ -42,7 +42,8 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   // A create goes on with the one of which its check has told, though it may have another name by now.
-  const id = typeof adopt === "string" ? adopt : (record.found ?? (await idOf(resource, at(adopt, "name"))));
+  const id =
+    typeof adopt === "string" ? adopt : (record.foundId ?? (await idOf(resource, at(adopt, "name"))));
   const observed = await kind.read(api(), id, given);
   if (observed === undefined) {
     const nothing = new RefusedError(await nothingWithId(kind, api(), id), code);

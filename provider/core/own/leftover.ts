@@ -21,10 +21,11 @@ export async function leftoverOf(resource: Resource, name: unknown): Promise<Mat
   // What an account has once, every resource finds.
   if (kind.single || owner === undefined) return undefined;
   const asker = askerOf(resource, owner);
-  // A made-up name has a generation, too. After `--replace`, no diff has told that of the old object, so any may be its own.
-  const isAny = !isMarkedByName(kind) || record.compared === undefined;
+  // A made-up name also has a generation, and only the wanted one is a leftover. After `--replace`, no diff has told which one that is: then
+  // all count, and the own state has the one in use.
+  const isAnyGeneration = !isMarkedByName(kind) || record.compared === undefined;
   const isOwn = (object: ServiceObject) =>
-    (isAny || object.name === name) && standingOf(object, asker).is === "left over";
+    (isAnyGeneration || object.name === name) && standingOf(object, asker).is === "left over";
   const listed = (await run.lists.atFirst(kind, api())) ?? [];
   const candidates = listed.filter((object) => object.id !== record.compared?.id && isOwn(object));
   const [first] = candidates;

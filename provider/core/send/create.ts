@@ -32,7 +32,7 @@ interface CreateCall extends Resource {
 export async function sendCreate(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { kind, run, record, urn, inputs, api } = resource;
   const wanted = withoutAdopt(inputs);
-  const requests = record.sends((await run.lists.atFirst(kind, api())) ?? []);
+  const requests = record.createRequests((await run.lists.atFirst(kind, api())) ?? []);
   const call: CreateCall = { ...resource, requests, owner: ownerOf(inputs) };
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {

@@ -13,7 +13,7 @@ export async function takeOver(resource: Resource, match: Match): Promise<Obtain
   const { kind, run, record, urn, inputs } = resource;
   const { id } = match;
   run.holders.claim(kind, id, urn);
-  record.finds(id);
+  record.noteFound(id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { ...internalInputsOf(inputs), ...match.state, __mark: markDigits(kind, match.observed) };
   const call = provenByNow({ ...resource, ...match, state: found });

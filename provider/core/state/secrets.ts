@@ -46,7 +46,7 @@ export function noteKeptSecrets({ record, state, inputs }: Edit): void {
     const texts = new Set(textsIn(state[name]));
     return textsIn(inputs[name]).some((text) => texts.has(text));
   };
-  record.secretsAre(before.filter(isKept));
+  record.noteSecrets(before.filter(isKept));
 }
 
 /** Wraps outputs that repeat something secret, also in the state of a failure. Pulumi wraps only those named as a secret input. */

@@ -19,16 +19,16 @@ export async function check(
   given: Properties,
 ): Promise<CheckResult> {
   const checking = beginCheck(kind, run, olds, given);
-  const { record, before, first } = checking;
+  const { record, before, provisional } = checking;
   const faults = await faultsIn(checking);
-  if (faults.length > 0) return resultOf(checking, first, faults);
+  if (faults.length > 0) return resultOf(checking, provisional, faults);
 
   if (before === undefined) lookAhead(checking);
   const looked = await looksAt(checking);
-  if (looked instanceof NoAnswerError) return resultOf(checking, first, [failureOf(looked)]);
+  if (looked instanceof NoAnswerError) return resultOf(checking, provisional, [failureOf(looked)]);
   const [preview, findings] = looked;
   const { name, takesOver = false } = preview;
-  const news = before === undefined ? settledInputs(checking, name) : first;
+  const news = before === undefined ? settledInputs(checking, name) : provisional;
   const failures = [
     ...(isNamedLater(checking) ? claimName(checking, news) : []),
     ...preview.failures,
@@ -38,10 +38,10 @@ export async function check(
   ];
   noteValueOfName(checking, news.name);
   warnOf(checking, failures.length === 0 ? findings.unlisted : []);
-  const isCreated = before === undefined && !takesOver && !record.adopts(checking.inputs);
+  const isCreated = before === undefined && !takesOver && !record.willAdopt(checking.inputs);
   // What the program leaves out has its cleared value in a new object, and where the program had it before.
   const leftOut = filtered(kind.fields, (field) => isCreated || before?.[field] !== undefined);
-  record.declares({ ...mapped(leftOut, ({ cleared }) => cleared), ...news });
+  record.noteDeclared({ ...mapped(leftOut, ({ cleared }) => cleared), ...news });
   return resultOf(checking, news, failures);
 }
 

@@ -6,7 +6,7 @@ import { checkFailure, type Failure } from "../../schema/failure";
 import { isEmpty, isRecord, isUnknown, mapped, type Properties } from "../../value";
 import { type Checking, resourceOf } from "../call";
 import type { Run } from "../call/run";
-import { firstInputs } from "../names/naming";
+import { provisionalInputs } from "../names/naming";
 import { noteSecrets, secretsInput } from "../state/secrets";
 
 /** Notes what the program says: without nulls, without outputs that it gave as arguments, and with the tags of its provider. */
@@ -20,8 +20,9 @@ export function beginCheck(
   const whole = withoutNulls(kind.fields, withIdsOfFound(run, given, uses));
   const writable = withoutReadOnly(kind.fields, kind.outputs.shape.outputs, whole);
   const resource = resourceOf(kind, run, run.tagged(kind, writable));
-  resource.record.checks(resource.inputs, before, secrets);
-  const checking = { ...resource, kind, before, first: firstInputs(resource, before), uses, kinds };
+  resource.record.beginCheck(resource.inputs, before, secrets);
+  const provisional = provisionalInputs(resource, before);
+  const checking = { ...resource, kind, before, provisional, uses, kinds };
   noteSecrets(checking);
   return checking;
 }
@@ -30,7 +31,7 @@ export function beginCheck(
 function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Properties {
   if (!isRecord(uses)) return inputs;
   const filled = (value: unknown, path: Path): unknown => {
-    if (isUnknown(value)) return run.record(uses[propertyPath(path)]).found ?? value;
+    if (isUnknown(value)) return run.record(uses[propertyPath(path)]).foundId ?? value;
     if (Array.isArray(value)) return value.map((item, index) => filled(item, [...path, index]));
     return isRecord(value) ? filledIn(value, path) : value;
   };

@@ -22,13 +22,13 @@ export async function create(resource: Resource, timeout?: number): Promise<Crea
   return { id, outs: await finish({ ...resource, id, state: {}, timeout, ...obtained }) };
 }
 
-/** In this order: nothing in another account, nothing beside what `adopt` names, nothing beside a leftover. */
+/** In this order: it creates nothing in another account, nothing where `adopt` names an object, nothing where there is a leftover. */
 async function obtain(resource: Resource): Promise<Obtained<ServiceObject>> {
   const { run, record, inputs, api } = resource;
   // The state is to have the account: asked for at once, its response delays nothing.
   void run.accounts.own(api());
   await failIfInOtherAccount(resource);
-  const match = record.adopts(inputs)
+  const match = record.willAdopt(inputs)
     ? await objectToAdopt(resource)
     : await leftoverOf(resource, inputs.name);
   return match === undefined ? sendCreate(resource) : takeOver(resource, match);

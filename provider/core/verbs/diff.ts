@@ -31,7 +31,7 @@ async function differenceOf(edit: Edit): Promise<Difference> {
   });
   const { fields, sent, replaces, noted } = comparison;
   const isReplaced = replaces.length > 0;
-  record.compares({
+  record.noteCompared({
     id,
     state,
     changed: [...fields.keys()],

@@ -27,8 +27,8 @@ export interface Preview {
 
 /** A short look at the service for a resource that has no object yet. The create will look again. */
 export async function previewOf(checking: Checking): Promise<Preview> {
-  const { kind, run, before, inputs, first } = checking;
-  const unseen = { name: first.name, failures: [] };
+  const { kind, run, before, inputs, provisional } = checking;
+  const unseen = { name: provisional.name, failures: [] };
   if (before !== undefined) return unseen;
   const resource = impatiently({ ...checking, inputs: completed(kind.fields, inputs) });
   return run.look(kind, () => previewOfNew(resource), unseen);
@@ -37,11 +37,11 @@ export async function previewOf(checking: Checking): Promise<Preview> {
 /** Finds an object to take over, or what prevents the create. */
 async function previewOfNew(resource: Resource): Promise<Preview> {
   const { kind, record, urn, inputs, api } = resource;
-  const isAdopted = record.adopts(inputs);
+  const isAdopted = record.willAdopt(inputs);
   try {
     if (isAdopted) return await previewOfAdoption(resource);
     const match = await leftoverOf(resource, provisionalName(resource));
-    record.finds(match?.id);
+    record.noteFound(match?.id);
     if (match !== undefined) {
       tellRestart(kind, match.state, inputs, match.changes);
       return { name: inputs.name ?? match.observed.name, failures: [], takesOver: true };
@@ -69,7 +69,7 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   if (match === undefined) return { name: inputs.name ?? unknownValue, failures: [] };
   // A resource that has the object in the state may come later in this run. Its diff then finds this one.
   run.holders.claim(kind, match.id, urn);
-  record.finds(match.id);
+  record.noteFound(match.id);
   const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
   logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
   const writes = match.rewritesMark && kind.naming?.mark !== undefined ? { [kind.naming.mark]: ownMark } : {};

@@ -15,7 +15,7 @@ export async function remove(existing: Existing): Promise<void> {
   const holder = run.holders.beside(id, urn);
   if (holder !== undefined)
     return log(urn, `keeps the ${kind.noun} ${id}, which ${resourceInWords(holder)} has`);
-  if (record.keeps(id)) return log(urn, `keeps the ${kind.noun} ${id}, which this resource has`);
+  if (record.isKept(id)) return log(urn, `keeps the ${kind.noun} ${id}, which this resource has`);
   await explaining(`could not delete ${title(kind, state)} (${id})`, existing, () =>
     removeOwn(existing),
   ).catch((error) => leaveIfHeld(existing, error));
@@ -32,7 +32,7 @@ async function removeOwn(existing: Existing): Promise<void> {
     await failIfOfOtherAccount(existing);
     log(urn, `there is no ${kind.noun} ${id} any more`);
   }
-  record.loses(id);
+  record.noteDeleted(id);
   await deleteTwins(existing);
 }
 
