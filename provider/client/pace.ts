@@ -21,6 +21,7 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     // The service would answer the same, and count it.
     if (pause > patience)
       return { status: 429, headers: { "retry-after": String(Math.ceil(pause / 1000)) }, body: "" };
+    showWaiting(errand?.urn, "the account's rate limit", pause);
     // A proof may not hold after a wait. It is renewed only for so long, or a quota with hardly any room would never let the request go.
     for (;;) {
       const giveBack = await quota.turn(rankOf(request), errand?.unending);
@@ -29,7 +30,6 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
       await proof.renew();
     }
     const held = pause > 0 ? clock.now() - began : 0;
-    showWaiting(errand?.urn, "the account's rate limit", held);
     request.onHeld?.(held);
     try {
       const response = await next({ ...request, held });

@@ -1,6 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { pace, Quota } from "../../provider/client/pace";
 import type { Request } from "../../provider/client/transport";
+import { tellWaits } from "../../provider/engine/log";
 
 /** A clock that moves only when the test moves it. */
 class TestClock {
@@ -197,6 +198,18 @@ test("a request whose caller would not wait for the quota is not sent, since the
     body: "",
   });
   expect(send).not.toHaveBeenCalled();
+});
+
+test("a wait for the quota is told when it begins", async () => {
+  const told: string[] = [];
+  tellWaits((text) => told.push(text));
+  await answered(0, 50);
+  const response = { status: 200, headers: {}, body: "" };
+  const sent = pace(async () => response, quota, clock)({ effect: "read" } as Request);
+  await settled();
+  expect(told).toEqual(["waiting for the account's rate limit, 50 s"]);
+  await clock.pass(50_000);
+  expect(await sent).toEqual(response);
 });
 
 test("after a cancellation no request is held any more but that of an unending errand", async () => {
