@@ -46,18 +46,14 @@ export function windowsOf(headers: Headers): RateLimitWindow[] {
   });
 }
 
-/** Seconds after which a refusal allows another try; 0 when it does not say. (API: General, rate limits) */
+/** Seconds after which a response allows another try: `Retry-After`, which is a number or a time by its clock, or the end of what is used up. */
 export function retryAfter(headers: Headers): number {
-  return pauseAsked(headers) || untilReset(headers);
-}
-
-/** The seconds of `Retry-After`, which is a number, or a time by the clock of the response; 0 without it. */
-export function pauseAsked({ date, "retry-after": asked }: Headers): number {
+  const { date, "retry-after": asked } = headers;
   const seconds = Number(asked);
   const until = Number.isNaN(seconds)
     ? (Date.parse(String(asked)) - Date.parse(String(date))) / 1000
     : seconds;
-  return Math.max(0, until || 0);
+  return Math.max(0, until || untilReset(headers));
 }
 
 /** Seconds until all used-up windows have ended; 0 when none is used up. */

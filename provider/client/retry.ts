@@ -6,7 +6,7 @@ import { type Proof, patienceOf } from "./errand";
 import { afterUnclear, mayHaveActed, NoAnswerError } from "./errors";
 import { failure, nameOf } from "./hearing";
 import { type RequestPolicy, requests, situations } from "./policy";
-import { pauseAsked, retryAfter } from "./rate-limit";
+import { retryAfter } from "./rate-limit";
 import type { HttpResponse, Request, Send } from "./transport";
 
 /** Retries what the policy allows, with exponential backoff, until the time of the policy, of the caller or of the run is over. */
@@ -30,8 +30,8 @@ class Attempts {
   private open: Outcome | undefined;
   /** The sentence that says so. */
   private unclear: string | undefined;
-  /** An error of a wait or of a proof. */
-  private failed: unknown;
+  /** `pace` may renew the proof within `next`: its error is no outcome of the request. */
+  private proofError: unknown;
 
   constructor(
     private readonly request: Request,
@@ -76,7 +76,7 @@ class Attempts {
     };
     const sent = this.next({ ...request, attempt: attempt + 1, after, onHeld, proof, signal });
     const outcome = await sent.catch((error: Error) => error);
-    if (outcome === this.failed) throw outcome;
+    if (outcome === this.proofError) throw outcome;
     this.after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
     const isUnclear =
       outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
@@ -107,26 +107,25 @@ class Attempts {
     if (!policy.statuses(status)) return undefined;
     // The rate limit knows when the next attempt makes sense, and in which order.
     if (paced) return 0;
-    return atLeast((status === 429 ? retryAfter(headers) : pauseAsked(headers)) * 1000);
+    return atLeast(retryAfter(headers) * 1000);
   }
 
   private async wait(outcome: Outcome, limit: number, pause: number): Promise<void> {
     const { request, clock } = this;
     const what = `${nameOf(request)} ${outcome instanceof Error ? "got" : "answered"} ${this.after}`;
     showRetry(request.errand?.urn, what, limit, clock.now() - this.began, pause);
-    await clock.sleep(pause, request.signal).catch((error) => this.failWith(error));
+    await clock.sleep(pause, request.signal).catch((error) => {
+      throw afterUnclear(error, this.unclear);
+    });
   }
 
   private async renew(proof: Proof): Promise<void> {
     const began = this.clock.now();
-    await proof.renew().catch((error) => this.failWith(error));
+    await proof.renew().catch((error) => {
+      this.proofError = afterUnclear(error, this.unclear);
+      throw this.proofError;
+    });
     this.uncounted += this.clock.now() - began;
-  }
-
-  /** Names an earlier attempt that may have taken effect, which the error would hide. */
-  private failWith(error: unknown): never {
-    this.failed = afterUnclear(error, this.unclear);
-    throw this.failed;
   }
 }
 
