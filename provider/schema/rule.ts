@@ -1,22 +1,22 @@
 import { hasUnknown, isUnknown, type Properties } from "../value";
 import type { Failure } from "./failure";
 
-/** A rule between fields. It is skipped while a field in `needs` is invalid, or a value in it is unknown. */
+/** A rule between fields. It is skipped while a field in `needs` is invalid or unknown. */
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | readonly Failure[] | undefined;
   /** It holds for the whole object, `too` where the program leaves a field to others, or `only` there. Default: it is about the program. */
   readonly ofObject?: "too" | "only";
-  /** It also runs while a value within its fields is unknown, and takes that neither for set nor for not set. */
-  readonly inPart?: true;
+  /** It is also skipped while a value within its fields is unknown. Any other rule takes that neither for set nor for not set. */
+  readonly isWhole?: true;
 }
 
 export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-export function partialRule(needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, inPart: true };
+export function wholeRule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, isWhole: true };
 }
 
 export function objectRule(ofObject: "too" | "only", of: Rule): Rule {
@@ -24,8 +24,8 @@ export function objectRule(ofObject: "too" | "only", of: Rule): Rule {
 }
 
 /** An unknown value of the inputs may decide the rule. */
-export function isOpen({ needs, inPart }: Rule, inputs: Properties): boolean {
-  return needs.some((name) => (inPart ? isUnknown : hasUnknown)(inputs[name]));
+export function isOpen({ needs, isWhole }: Rule, inputs: Properties): boolean {
+  return needs.some((name) => (isWhole ? hasUnknown : isUnknown)(inputs[name]));
 }
 
 export function brokenBy({ check }: Rule, inputs: Properties): readonly Failure[] {

@@ -8,7 +8,7 @@ import { only } from "../../core/state/internals";
 import { withoutPlatform } from "../../core/state/platform";
 import { at } from "../../path";
 import { type ChangeRule, each, replace, update } from "../../schema/field";
-import { partialRule } from "../../schema/rule";
+import { rule } from "../../schema/rule";
 import { isEmpty } from "../../value";
 import { placesForCluster } from "../../words/limits";
 import { clusterTakes } from "../allowance";
@@ -67,7 +67,7 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   },
   rules: [
     ...podRules(false),
-    partialRule(["templateId", ...besideTemplate], (inputs) =>
+    rule(["templateId", ...besideTemplate], (inputs) =>
       inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
     ),
   ],

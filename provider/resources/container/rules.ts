@@ -3,7 +3,7 @@ import { expiryVariable } from "../../core/state/expiry";
 import { isAlwaysOfPlatform } from "../../core/state/platform";
 import { at, type Path } from "../../path";
 import { type Failure, invalid } from "../../schema/failure";
-import { partialRule, type Rule, rule } from "../../schema/rule";
+import { type Rule, rule } from "../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../value";
 import { containerFields, holdsMount } from ".";
 
@@ -11,7 +11,7 @@ import { containerFields, holdsMount } from ".";
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
  * value would differ, and restart the container, at every `pulumi up`. A container gets `NAME=value`, so a name ends at its first `=`.
  */
-const namesOfVariables: Rule = partialRule(["env"], ({ env }) =>
+const namesOfVariables: Rule = rule(["env"], ({ env }) =>
   Object.keys(isRecord(env) ? env : {}).flatMap((name) => {
     const reason = wrongOfName(name);
     return reason === undefined ? [] : invalid(["env", name], reason);
@@ -24,7 +24,7 @@ function wrongOfName(name: string): string | undefined {
   return name.includes("=") ? 'must have no "=" in its name, which would end there' : undefined;
 }
 
-const oneCommand: Rule = partialRule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
+const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
   args !== undefined && (entrypoint !== undefined || cmd !== undefined)
     ? { property: "args", reason: "says the same as entrypoint and cmd: remove it, or remove these" }
     : undefined,
@@ -87,12 +87,12 @@ export const templateRule: Rule = rule(["templateId", "templateRevision"], (inpu
 /** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules = (hasMark: boolean): readonly Rule[] => [
   ...settingsRules,
-  partialRule(["mounts"], ({ mounts }) =>
+  rule(["mounts"], ({ mounts }) =>
     holdsMount(mounts, "persistent") && holdsMount(mounts, "network")
       ? invalid("mounts", "give persistent or network storage, not both")
       : undefined,
   ),
-  partialRule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark)),
+  rule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark)),
   templateRule,
 ];
 

@@ -4,7 +4,7 @@ import { expiryField } from "../../core/state/expiry";
 import { at, type Path } from "../../path";
 import { invalid } from "../../schema/failure";
 import { type ChangeRule, change, each, resized, update } from "../../schema/field";
-import { objectRule, partialRule, rule } from "../../schema/rule";
+import { objectRule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isRecord, isThere, type Properties, unknownValue } from "../../value";
 import { podTakes } from "../allowance";
 import { podWarnings, poolInsteadOfGpu } from "../catalog-advice";
@@ -64,19 +64,18 @@ export const pod: Definition<PodArgs> = labelled("POD", {
     imageRule,
     ...podRules(true),
     ...selfStopRules,
-    partialRule(["mounts", "cpu", "placements"], (inputs) =>
+    rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => isThere(place.cpu)) && holdsMount(inputs.mounts, "persistent")
         ? invalid("mounts.persistent", "a CPU pod has no host-local storage: use a network volume")
         : undefined,
     ),
-    partialRule(["mounts", "cloud", "placements"], (inputs) =>
+    rule(["mounts", "cloud", "placements"], (inputs) =>
       places(inputs).some((place) => place.cloud === "COMMUNITY") && holdsMount(inputs.mounts, "network")
         ? invalid("mounts.network", 'network volumes are in the Secure cloud only: set cloud to "SECURE"')
         : undefined,
     ),
     rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
-      inputs.globalNetworking === true &&
-      places(inputs).some((place) => place.cpu !== undefined || isAmd(place))
+      inputs.globalNetworking === true && places(inputs).some((place) => isThere(place.cpu) || isAmd(place))
         ? invalid("globalNetworking", "needs an NVIDIA GPU: remove it, or choose another gpu")
         : undefined,
     ),

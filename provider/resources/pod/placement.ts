@@ -2,7 +2,7 @@ import * as z from "zod";
 import { situations } from "../../client/policy";
 import { at } from "../../path";
 import { type ChangeRule, change, type FieldTable, inPlaceWhere } from "../../schema/field";
-import { partialRule, type Rule } from "../../schema/rule";
+import { type Rule, rule } from "../../schema/rule";
 import { covers, hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../../value";
 import { placesForPinned, placesForPod } from "../../words/limits";
 import { isNetworked } from "../catalog";
@@ -25,12 +25,12 @@ const alone = ["gpu", "cpu", "cloud", "dataCenterIds"] as const;
 
 /** A program gives one place in the fields of the pod, or a list of places in `placements`. */
 export const placementRules: readonly Rule[] = [
-  partialRule(["placements", ...alone], (inputs) => {
+  rule(["placements", ...alone], (inputs) => {
     const beside = alone.find((name) => inputs[name] !== undefined);
     if (inputs.placements === undefined || beside === undefined) return undefined;
     return { property: beside, reason: "stands in placements instead: remove it here, or remove placements" };
   }),
-  partialRule(["placements", "gpu", "cpu"], (inputs) => {
+  rule(["placements", "gpu", "cpu"], (inputs) => {
     if (inputs.placements === undefined) return computeFailure(inputs, [], "cpu, or placements");
     return places(inputs)
       .map((place, index) => (isUnknown(place) ? undefined : computeFailure(place, ["placements", index])))

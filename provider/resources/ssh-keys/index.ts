@@ -4,7 +4,7 @@ import { ExpectedError, unreadable } from "../../client/errors";
 import type { Definition, ServiceObject } from "../../core/kind";
 import { invalid } from "../../schema/failure";
 import { type ChangeRule, change, inPlaceWhere } from "../../schema/field";
-import { rule } from "../../schema/rule";
+import { wholeRule } from "../../schema/rule";
 import { hasUnknown } from "../../value";
 import { keysWouldGo, knownKeysWouldGo } from "../../words/whose";
 import { sshKeysShape } from "./outputs";
@@ -81,7 +81,7 @@ export const sshKeys: Definition<SshKeysArgs> = {
   single: true,
   fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
   rules: [
-    rule(["keys"], ({ keys }) => {
+    wholeRule(["keys"], ({ keys }) => {
       const all = (trimmed(keys) as string[]).map(identity);
       const index = all.findIndex((key, index) => all.indexOf(key) < index);
       return index < 0 ? undefined : invalid(`keys[${index}]`, "is in the list already: remove one");

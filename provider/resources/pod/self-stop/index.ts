@@ -4,7 +4,7 @@ import { duration, time } from "../../../core/state/expiry";
 import { at } from "../../../path";
 import { type Failure, invalid } from "../../../schema/failure";
 import { update } from "../../../schema/field";
-import { partialRule, type Rule } from "../../../schema/rule";
+import { type Rule, rule } from "../../../schema/rule";
 import { isEmpty, isRecord, isThere, type Properties } from "../../../value";
 import { isAmd, places } from "../placement";
 import { guardScript } from "./guard";
@@ -27,7 +27,7 @@ export const selfStop = update(
 
 /** A rule of pods that stop themselves. */
 const guardRule = (needs: readonly string[], check: (inputs: Properties) => Failure | undefined): Rule =>
-  partialRule(["selfStop", ...needs], (inputs) => (isRecord(inputs.selfStop) ? check(inputs) : undefined));
+  rule(["selfStop", ...needs], (inputs) => (isRecord(inputs.selfStop) ? check(inputs) : undefined));
 
 /** Only a command that the program gives can be wrapped exactly: nobody knows how the service takes `args` apart, nor what an image has. */
 export const selfStopRules: readonly Rule[] = [
