@@ -11,19 +11,11 @@ import { containerFields } from "../container";
 import { lastLines } from "../last-lines";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
-/** A release that the workers of an endpoint are to run. */
-export interface Release {
-  /** Undefined when the service does not know. */
-  readonly version: number | undefined;
-  /** For messages: the version and the names of the changed settings, without their values, which may be secret. */
-  readonly description: string;
-}
-
 /** The release that an update is about to replace; undefined where nobody waits for the new one. */
 export async function previousRelease(api: Api, id: string, patch: Properties, wanted: Properties) {
   const waits = wanted.verify !== undefined || wanted.waitForRollout === true || wanted.waitFor === "READY";
   if (!waits || Object.keys(patch).every((name) => atOnce.includes(name))) return undefined;
-  return (await newestRelease(api, id)).version;
+  return (await releasesOf(api, id)).endpointVersion ?? undefined;
 }
 
 /**
@@ -44,11 +36,6 @@ export function isSameRelease(found: Observed, state: Properties): boolean {
 /** Settings that apply without a release. (API: Serverless, update) */
 const atOnce = ["name", "workers", "scaling", "timeout"];
 
-/** The newest release of an endpoint. */
-export async function newestRelease(api: Api, id: string): Promise<Release> {
-  return releaseIn(await releasesOf(api, id));
-}
-
 /** The newest release of an endpoint, which may not show yet. */
 export interface NewRelease {
   readonly api: Api;
@@ -58,18 +45,17 @@ export interface NewRelease {
 }
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
-export async function waitForRollout(release: NewRelease, milliseconds: number): Promise<Release> {
+export function waitForRollout(release: NewRelease, milliseconds: number): Promise<EndpointReleases> {
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
-  const done = await untilNewest(release, milliseconds, {
+  return untilNewest(release, milliseconds, {
     look: releasesOf,
     isDone: ({ rollout }) => !rollout.inProgress,
     what: (last) => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`,
     failure: (last, seconds) =>
       rolloutNotDone(last === undefined ? "the release is not seen yet" : progress(last), seconds),
   });
-  return releaseIn(done);
 }
 
 /** Waits until a worker of the newest release is healthy. */
@@ -140,13 +126,11 @@ export function workersOf(api: Api, id: string): Promise<EndpointWorkers> {
   return api.rest.getListed<EndpointWorkers>(path`/serverless/${id}/workers`, "workers");
 }
 
-function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
+/** The version, and the names of the changed settings without their values, which may be secret. */
+export function describeRelease({ endpointVersion, releases }: EndpointReleases): string {
   const fields = (releases[0]?.diff ?? []).map(({ field }) => field);
   const changed = fields.length === 0 ? "" : `, which changed ${fields.join(", ")}`;
-  return {
-    version: endpointVersion ?? undefined,
-    description: `release ${endpointVersion ?? "of unknown version"}${changed}`,
-  };
+  return `release ${endpointVersion ?? "of unknown version"}${changed}`;
 }
 
 /** `1 idle, 2 throttled`. */

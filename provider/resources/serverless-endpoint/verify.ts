@@ -12,11 +12,12 @@ import { isEmpty, type Properties } from "../../value";
 import { noWorkers, verificationFailed } from "../../words/waits";
 import { variablesToHide } from "../last-lines";
 import { deviations, expectation } from "./expectation";
+import type { EndpointReleases } from "./operations";
 import {
+  describeRelease,
   describeWorkers,
   type NewRelease,
-  newestRelease,
-  type Release,
+  releasesOf,
   variablesOf,
   waitForRollout,
   waitForWorker,
@@ -77,17 +78,18 @@ async function verifyOnce(
   release: NewRelease,
 ): Promise<Properties> {
   if (release.after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
-    const { version } = await newestRelease(api, id);
-    if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };
+    const { endpointVersion } = await releasesOf(api, id);
+    if (endpointVersion != null && before.verifiedRelease === endpointVersion)
+      return { verifiedRelease: endpointVersion };
   }
   failWithoutWorkers(observed);
-  const { version } = await runVerification(release, wanted.verify as Verify);
+  const { endpointVersion } = await runVerification(release, wanted.verify as Verify);
   // Null tells that a release has passed whose version the service does not know.
-  return { verifiedRelease: version ?? null };
+  return { verifiedRelease: endpointVersion ?? null };
 }
 
 /** Runs a job on the newest release and checks its outcome. */
-async function runVerification(newest: NewRelease, verify: Verify): Promise<Release> {
+async function runVerification(newest: NewRelease, verify: Verify): Promise<EndpointReleases> {
   const { api, id } = newest;
   const timeout = waitTimeoutOf({ waitTimeout: verify.timeout }) * 1000;
   const deadline = api.clock.now() + timeout;
@@ -111,7 +113,7 @@ async function runVerification(newest: NewRelease, verify: Verify): Promise<Rele
   const said = await describeWorkers(api, id, job.workerId);
   if (ended === undefined) await cancel(queue, job);
   throw new ExpectedError(
-    queue.discreet(`${verificationFailed(job.id, told, release.description)} ${said}`),
+    queue.discreet(`${verificationFailed(job.id, told, describeRelease(release))} ${said}`),
     "PODLUMI-VERIFICATION-FAILED",
   );
 }
