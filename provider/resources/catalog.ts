@@ -12,18 +12,11 @@ export type Entry = Named & Properties;
 /** Milliseconds to wait for a list of the catalog. */
 const patience = 3_000;
 
-/**
- * A list of the catalog, requested once per process. Empty when it does not arrive in time. No other list is requested
- * then, because the engine waits for one resource after the other. (API: Catalog)
- */
+/** A list of the catalog, requested once per process. Empty when it does not arrive in time. (API: Catalog) */
 function list(path: string, key: string): List {
   return (api) =>
     api.once(`all of ${path}`, async () => {
-      const catalog = await api.once("the catalog", async () => ({ silent: false }));
-      if (catalog.silent) return [];
-      const asked = api.rest.list<unknown>(path, key).catch(undefinedIfExpected);
-      const entries = await inTime(patience, asked);
-      catalog.silent ||= entries === undefined;
+      const entries = await inTime(patience, api.rest.list<unknown>(path, key).catch(undefinedIfExpected));
       return (entries ?? []).filter(
         (entry): entry is Entry => isRecord(entry) && typeof entry.id === "string",
       );
