@@ -7,7 +7,7 @@ import { besideTemplate, besideTemplateFailure, variablesFailure } from "./conta
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { isAllowed, places } from "./pod/placement";
-import { lookForRegistry } from "./registry-auth";
+import { registryMustExist } from "./registry-auth";
 import { template } from "./template";
 
 type Mismatch = Promise<Failure | undefined>;
@@ -15,13 +15,14 @@ type Mismatch = Promise<Failure | undefined>;
 /** (API: Pods, create: mounts.network, registry, templateId) */
 export const podReferences: References = {
   about: ["mounts", "dataCenterIds", "placements", "registry", "templateId", "templateRevision"],
-  find: async (known, inputs) =>
-    failures([
-      await lookForRegistry(known),
+  async find(known, inputs) {
+    await registryMustExist(known);
+    return failures([
       await volumeElsewhere(known, inputs),
       await wrongTemplate(known, false),
       await tooManyVariables(known, inputs),
-    ]),
+    ]);
+  },
 };
 
 /** (API: Clusters, create) */
@@ -39,7 +40,7 @@ export const clusterReferences: References = {
 export const endpointReferences: References = {
   about: ["networkVolumes", "globalVolumes", "dataCenterIds", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
-    await lookForRegistry(known);
+    await registryMustExist(known);
     await known(globalVolume, ["globalVolumes", 0], "name");
     return failures([...(await volumesElsewhere(known, inputs)), await wrongTemplate(known, true)]);
   },

@@ -138,7 +138,7 @@ export interface References {
   find(known: Known, inputs: Properties): Promise<Failure[]>;
 }
 
-/** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. */
+/** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. That there is none becomes a failure. */
 export type Known = (target: Kind, path: Path, name: string) => Promise<unknown>;
 
 /** The objects of a kind take of what the account allows, or belong to another account. */

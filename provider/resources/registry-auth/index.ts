@@ -31,9 +31,10 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usesCredential),
 };
 
-/** Looks for the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */
-export async function lookForRegistry(known: Known): Promise<undefined> {
+/** The service refuses the id of no credential. (API: shared container fields) */
+export async function registryMustExist(known: Known): Promise<[]> {
   await known(registryAuth, ["registry"], "name");
+  return [];
 }
 
 const setByGraphql = /* GraphQL */ `

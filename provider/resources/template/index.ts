@@ -3,9 +3,9 @@ import { inCollection } from "../../client/collection";
 import { undefinedIfExpected } from "../../client/errors";
 import type { Definition } from "../../core/kind";
 import { isDeclared } from "../../core/state/declared";
-import { failures, invalid } from "../../schema/failure";
+import { invalid } from "../../schema/failure";
 import { change, update } from "../../schema/field";
-import { objectRule, partialRule } from "../../schema/rule";
+import { objectRule, rule } from "../../schema/rule";
 import { hasUnknown, isEmpty, unknownValue } from "../../value";
 import {
   commandOf,
@@ -19,10 +19,10 @@ import {
 } from "../container";
 import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree, usesTemplate } from "../in-use";
-import { lookForRegistry } from "../registry-auth";
-import { revised, revisionOf } from "./derived";
+import { registryMustExist } from "../registry-auth";
 import { templateShape } from "./outputs";
 import { complete, makeReady, readmeChange, readmeConflict, readmeOf, unset } from "./readme";
+import { revised, revisionOf } from "./derived";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
@@ -56,7 +56,7 @@ export const template: Definition<TemplateArgs> = {
     // The request that saves a readme has the whole template, so it is refused for this, too.
     objectRule(
       "too",
-      partialRule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
+      rule(["serverless", "mounts", "readme"], ({ serverless, mounts }) =>
         serverless === true && holdsMount(mounts, "persistent")
           ? invalid(
               "mounts.persistent",
@@ -66,7 +66,7 @@ export const template: Definition<TemplateArgs> = {
       ),
     ),
   ],
-  references: { about: ["registry"], find: async (known) => failures([await lookForRegistry(known)]) },
+  references: { about: ["registry"], find: registryMustExist },
   advice: { conflict: readmeConflict },
   ...inCollection("templates"),
   // REST gives no template a readme.
