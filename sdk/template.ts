@@ -26,11 +26,12 @@ export type * from "../provider/resources/template/types";
  */
 export class Template extends Resource<TemplateState> {
   /**
-   * Pass it as `templateRevision` to the pods and endpoints of the template: a preview then shows what will roll out. It changes with each
-   * setting that the service copies from the template, which are all but name, readme, category and `public`. It is computed from the
-   * settings in the program. If the program drops `disk`, the revision changes with the next update, although the template keeps its size:
-   * leave `disk` in the program. A template that a run leaves alone, because of `--target` or `ignoreChanges`, keeps its revision. It is a
-   * secret when one of the settings is.
+   * Pass it as `templateRevision` to the pods and endpoints of the template: a preview then shows what will roll out. It
+   * changes with each setting that the service copies from the template, which are all but name, readme, category and
+   * `public`, and of a serverless one also but `startSsh`, `startJupyter` and `allowedCudaVersions`. It is computed from
+   * the settings in the program. If the program drops `disk`, the revision changes with the next update, although the
+   * template keeps its size: leave `disk` in the program. A template that a run leaves alone, because of `--target` or
+   * `ignoreChanges`, keeps its revision. It is a secret when one of the settings is.
    *
    * @example
    * ```ts

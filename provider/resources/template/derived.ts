@@ -1,21 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** The settings that the service copies from a template to a pod. Endpoints get the first six only. (API: Templates) */
-const copied = [
-  "image",
-  "args",
-  "disk",
-  "env",
-  "ports",
-  "registry",
-  "mounts",
-  "startSsh",
-  "startJupyter",
-  "allowedCudaVersions",
-] as const;
+/** The settings that an endpoint takes over when its template is applied again. (API: Templates) */
+const ofEndpoints = ["image", "args", "disk", "env", "ports", "registry"] as const;
+
+/** The settings that the service copies from a template to a pod. (API: Templates) */
+const ofPods = [...ofEndpoints, "mounts", "startSsh", "startJupyter", "allowedCudaVersions"] as const;
 
 /** The settings of a template on which its revision depends. */
-export const revised = [...copied, "entrypoint", "cmd", "serverless"] as const;
+export const revised = [...ofPods, "entrypoint", "cmd", "serverless"] as const;
 
 /** The settings of a template, from the program or from the service. */
 export type Settings<Value = unknown> = { readonly [name in (typeof revised)[number]]?: Value };
@@ -28,8 +20,8 @@ export function revisionOf({
   ...settings
 }: Settings): string {
   const whole = { ...settings, args: argsOf(settings), startSsh, startJupyter };
-  const relevant = serverless ? copied.slice(0, 6) : copied;
-  const form = (name: (typeof copied)[number]) =>
+  const relevant = serverless ? ofEndpoints : ofPods;
+  const form = (name: (typeof ofPods)[number]) =>
     name === "env" ? variables(whole.env) : canonical(whole[name]);
   const text = JSON.stringify(relevant.map((name) => form(name) ?? null));
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
