@@ -27,12 +27,10 @@ export function deleteWhenFree(
   return async (api, id, state) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     let refusal = "";
-    // The first look takes the lists that the run has.
-    let age: number = anyAge;
     const what = () => "what uses it to be deleted";
-    const wasThere = await poll(api, seconds * 1000, what, async (recent) => {
-      const { users } = looksBefore ? await usersOf(api, uses, id, state, age) : nobody;
-      age = recent;
+    const wasThere = await poll(api, seconds * 1000, what, async (age) => {
+      // The first look takes the lists that the run has.
+      const { users } = looksBefore ? await usersOf(api, uses, id, state, refusal ? age : anyAge) : nobody;
       try {
         if (users.length === 0) return await remove(api, id);
         refusal = `${users.join(", ")} would lose it.`;

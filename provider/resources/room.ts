@@ -67,7 +67,7 @@ interface Refusal {
 
 /**
  * Tries the places in order, and all of them again until the time is up. The service answers 403 when a place is closed to the account:
- * where all are closed, time does not help. When all places refuse, the error contains each refusal.
+ * where all are closed, time does not help, and the first answer says so. Otherwise the error contains each refusal.
  */
 export function createWhereRoom(placing: Placing): NonNullable<Kind["alternatives"]> {
   return async (api, inputs, send) => {

@@ -21,7 +21,7 @@ export interface Label {
 export const noTags = "PODLUMI-NO-TAGS";
 
 /** Milliseconds for which a list may lack a label that somebody creates. */
-const recent = 15_000;
+const labelLag = 15_000;
 
 const roots = { tags: "/tags", costCenter: "/cost-centers" };
 
@@ -31,13 +31,14 @@ const collectionOf = (api: Api, property: Label["property"]) =>
 
 /** The service certainly has no such labels. Where that is not clear, the request itself will tell. */
 export async function areMissing(api: () => Api, property: Label["property"]): Promise<boolean> {
-  // Without a key, there is no service to ask.
-  const look = async () => collectionOf(api().impatient(), property).list(anyAge);
-  const failure: unknown = await look()
-    .then(() => undefined)
-    .catch((error) => error);
-  if (failure !== undefined) undefinedIfExpected(failure);
-  return isMissing(failure);
+  try {
+    await collectionOf(api().impatient(), property).list(anyAge);
+    return false;
+  } catch (error) {
+    // Without a key, there is no service to ask.
+    undefinedIfExpected(error);
+    return isMissing(error);
+  }
 }
 
 const isMissing = (error: unknown) => isNotFound(error) || hasStatus(error, 405);
@@ -48,7 +49,7 @@ export async function attach(api: Api, label: Label, target: Target): Promise<vo
 }
 
 export async function detach(api: Api, label: Label, target: Target): Promise<void> {
-  const known = await find(api, label, recent);
+  const known = await find(api, label, labelLag);
   if (known === undefined) return;
   await api.rest.delete(addressOf(label, known, target)).catch((error) => {
     if (!isNotFound(error)) throw error;
@@ -63,7 +64,7 @@ const addressOf = ({ property }: Label, label: string, { type, id }: Target) =>
 function made(api: Api, label: Label): Promise<string> {
   const { property, ...body } = label;
   return api.once(JSON.stringify(label), async () => {
-    const known = await find(api, label, recent);
+    const known = await find(api, label, labelLag);
     if (known !== undefined) return known;
     try {
       return (await collectionOf(api, property).create(body)).id;

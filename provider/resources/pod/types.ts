@@ -91,7 +91,7 @@ export interface PodsArgs extends RunningArgs {
   templateRevision?: pulumi.Input<string | undefined>;
   /** Seconds to retry a creation while no place has room, and a start while the host is full, 0 to 86400. Default 0. */
   capacityTimeout?: pulumi.Input<number | undefined>;
-  /** `RUNNING`: `pulumi up` waits until all pods run; `NONE`: it does not wait. Default `RUNNING`. */
+  /** `RUNNING`: `pulumi up` waits until all pods run; `NONE`: it does not wait for that. Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait for the status that is asked for, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;

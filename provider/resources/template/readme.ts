@@ -26,9 +26,9 @@ interface Readme {
 
 /** The readme of a template, `""` when it has none; undefined when GraphQL has no readmes, or is retired. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
-  const lacking = orIfNotInSchema(() => undefined);
+  const ifLacking = orIfNotInSchema(() => undefined);
   const all = readmes(api).list(age);
-  const templates = await all.catch((error) => (isRetired(error) ? undefined : lacking(error)));
+  const templates = await all.catch((error) => (isRetired(error) ? undefined : ifLacking(error)));
   return templates && (templates.find((template) => template.id === id)?.readme ?? "");
 }
 
