@@ -41,6 +41,18 @@ describe("is followed by an update that sends that, and then by none", () => {
     },
   );
 
+  test("a template, where a gateway answers 404 to what the service has done", async () => {
+    const template = (env: object | undefined) => declared("template", { name: "it", env });
+    const { id, outs } = await provider().template.create(template(undefined));
+    const answer = { status: 404, text: "<html>404 Not Found</html>", type: "text/html" };
+    emulator.faults.add({ match: patch, when: "after", what: { answer }, times: 1 });
+    const update = provider().template.update(id, outs as Properties, template({ B: "2" }));
+    const { properties } = await leftOver(update);
+    expect(object("template", id).env).toEqual({ B: "2" });
+    await provider().template.update(id, properties, template(undefined));
+    expect(object("template", id).env).toEqual({});
+  });
+
   test("a pod, while the list still shows it as it was before", async () => {
     const pod = (env: object) => declared("pod", { name: "it", env });
     const { id, outs } = await provider().pod.create(pod({ A: "1" }));

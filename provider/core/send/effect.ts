@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { mayHaveActed, undefinedIfExpected } from "../../client/errors";
+import { isUnclear, undefinedIfExpected } from "../../client/errors";
 import { longestLag, situations } from "../../client/policy";
 import type { FieldTable } from "../../schema/field";
 import { covers, filtered, isEmpty, isRecord, type Properties } from "../../value";
@@ -49,7 +49,7 @@ export async function sendUntilSeen(
 
 /** The failed update may have taken effect. */
 export const isUnclearAfter = (error: unknown) =>
-  mayHaveActed(error instanceof HalfDoneError ? error.cause : error);
+  isUnclear(error instanceof HalfDoneError ? error.cause : error);
 
 /** The object of which a list shows what an update sends. Its address may lag behind the list. */
 export async function readDone(existing: Existing, patch: Properties): Promise<Observed> {

@@ -1,4 +1,4 @@
-import { mayHaveActed } from "../../client/errors";
+import { isUnclear } from "../../client/errors";
 import { log } from "../../engine/log";
 import type { Differences } from "../../schema/field";
 import { covers, filtered, isRecord, mapped, type Properties } from "../../value";
@@ -124,7 +124,7 @@ function notReady(outcome: Outcome, internals: Properties, error: unknown): Erro
 
 /** Fields beside the bodies of create and update, such as a start, that a request without a clear answer may have changed. */
 function unclearIn({ kind, inputs, changes }: Outcome, error: unknown): string[] {
-  if (!mayHaveActed(error) && !(error instanceof Error && mayHaveActed(error.cause))) return [];
+  if (!isUnclear(error) && !(error instanceof Error && isUnclear(error.cause))) return [];
   const asked = changes === undefined ? Object.keys(inputs) : [...changes.keys()];
   const isMoved = (name: string) => kind.fields[name]?.notInBody && !kind.fields[name]?.writeOnly;
   return asked.filter(isMoved);
