@@ -20,8 +20,10 @@ export const clusterFailed = (pod: string, status: unknown) =>
   `its ${pod} is ${status}. A cluster cannot be repaired in part: replace it by \`pulumi up --replace\` and its URN.`;
 
 export const podsLeft = (ids: readonly string[], seconds: number) =>
-  `the service has deleted it, but ${ids.length} of its pods are still there after ${seconds} s and may cost money: ${ids.join(", ")}. Run ` +
-  "the command again to look once more";
+  `${ids.length} of its pods are still there after ${seconds} s and may cost money: ${ids.join(", ")}`;
+
+export const clusterIsGone =
+  "The service has deleted it: run the command again to look once more, or `pulumi refresh` before the next `pulumi up`";
 
 export const noWorkers =
   "its workers.max is 0 at the service, which lowers it for an endpoint without jobs. Declare workers.max, and run `pulumi up --refresh`";

@@ -104,6 +104,7 @@ const ofWaits: Samples<typeof waits> = {
   clusterNotReady: waits.clusterNotReady(1, 2, 900),
   clusterFailed: waits.clusterFailed('pod "train-0" (vae374gediszy8)', "ERROR"),
   podsLeft: waits.podsLeft(["vae374gediszy8"], 300),
+  clusterIsGone: waits.clusterIsGone,
   noWorkers: waits.noWorkers,
   rolloutNotDone: waits.rolloutNotDone("release 7 is on 50 % of the workers (1 of 2)", 900),
   noHealthyWorker: waits.noHealthyWorker(900),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { inCollection } from "../../client/collection";
 import { anyAge } from "../../client/errand";
+import { extended } from "../../client/errors";
 import { situations } from "../../client/policy";
 import type { Definition } from "../../core/kind";
 import { expiryField } from "../../core/state/expiry";
@@ -11,6 +12,7 @@ import { type ChangeRule, each, replace, update } from "../../schema/field";
 import { rule } from "../../schema/rule";
 import { isEmpty } from "../../value";
 import { placesForCluster } from "../../words/limits";
+import { clusterIsGone } from "../../words/waits";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog-advice";
 import {
@@ -109,7 +111,9 @@ export const cluster: Definition<ClusterArgs> = labelled("CLUSTER", {
   },
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);
-    await waitForEnd(api, id);
+    await waitForEnd(api, id).catch((error) => {
+      throw extended(error, clusterIsGone);
+    });
     return wasThere;
   },
   readiness: {
