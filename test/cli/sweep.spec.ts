@@ -187,6 +187,23 @@ test("what gets another name while its deletion waits for a user stays", async (
   expect(left()).toEqual(["kept"]);
 });
 
+test("a credential that somebody begins to use during the sweep waits until nothing names it", async () => {
+  environment();
+  const { pods, registries } = emulator.service;
+  const [{ id: registry } = { id: "" }] = registries.list();
+  let user: string | undefined;
+  emulator.on("before", { method: "DELETE", path: "/pods/*" }, () => {
+    user ??= pods.create({ name: "user", image: "i", gpu, registry }).id;
+  });
+  const swept = cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  await until(() => !left().includes("pr-1-lab"));
+  await pause(1_500);
+  expect(left().sort()).toEqual(["pr-1-ghcr", "pr-10-pod", "pr_1", "user"]);
+  pods.delete(String(user));
+  expect(await swept).toMatchObject({ code: 0 });
+  expect(left().sort()).toEqual(["pr-10-pod", "pr_1"]);
+});
+
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {
   environment();
   const before = left();
@@ -237,6 +254,12 @@ test("with --older-than only what is known to be old goes; what has no age is le
   environment();
   const young = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1h", "--kind", "Pod", "--yes");
   expect(young).toMatchObject({ code: 0, out: "nothing to delete\n" });
+  // A stack's is kept for its age, before anything else is asked of it.
+  cli.env.PATH = "";
+  expect(
+    await cli.run("sweep", "--prefix", "pr-10-", "--older-than", "1h", "--kind", "Pod", "--yes"),
+  ).toMatchObject({ code: 0, out: "nothing to delete\n" });
+  cli.pulumi("echo '[]'");
   // The service reports times in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_100));
   const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1s", "--yes", "--json");

@@ -96,8 +96,7 @@ export function sweep(program: Command): void {
 /** Finds what to delete and, unless it is a dry run, deletes it. */
 async function act(options: Options, command: Command): Promise<void> {
   failIfUnclear(options, command);
-  const api = account();
-  const { found, kept, complete } = await search(api, options, command);
+  const { found, kept, complete } = await search(account(), options, command);
   if (!complete) process.exitCode = 1;
   if (options.dryRun) {
     if (found.length > 0 || kept.length > 0) process.exitCode = 1;
@@ -107,7 +106,7 @@ async function act(options: Options, command: Command): Promise<void> {
     tell(asTable(found, "whole"));
     await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
   }
-  const outcomes = await remove(api, found, options);
+  const outcomes = await remove(account, found, options);
   const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
   if (left.length > 0) process.exitCode = 1;
   report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options, complete);

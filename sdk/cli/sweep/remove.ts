@@ -1,5 +1,5 @@
 import type { Api } from "../../../provider/client/api";
-import type { Clock } from "../../../provider/client/clock";
+import { type Clock, systemClock } from "../../../provider/client/clock";
 import { Proof, recent } from "../../../provider/client/errand";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
 import type { Observed } from "../../../provider/core/kind";
@@ -21,12 +21,18 @@ interface Sweep {
 }
 
 /** Deletes what runs first, then the templates that it used, and last what templates may name, too. */
-export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  const sweep = { api, options, byStates: lately(api.clock, statesFor(options)) };
+export async function remove(
+  account: () => Api,
+  all: readonly Listed[],
+  options: Options,
+): Promise<Outcome[]> {
+  const byStates = lately(systemClock, statesFor(options));
   const turnOf = ({ kind }: Listed) => (runs.includes(kind) ? 0 : kind === "Template" ? 1 : 2);
   const outcomes: Outcome[] = [];
   for (const turn of [0, 1, 2]) {
     const some = all.filter((one) => turnOf(one) === turn);
+    // With lists of its own: what uses something may be new since the search and the turns before.
+    const sweep = { api: account(), options, byStates };
     outcomes.push(...(await Promise.all(some.map((one) => removeOne(sweep, one)))));
   }
   return outcomes;

@@ -12,85 +12,82 @@ import { stacksNow } from "./by-name";
 import { mayBeCopy } from "./copies";
 import { type Options, type Outcome, runs } from "./options";
 
-/** The objects to delete, and those to keep because something about them is not certain. */
-export async function search(api: Api, options: Options, command: Command) {
-  const { olderThan, kind = [] } = options;
-  const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
-  const { wanted, kept, complete } = await meant(api, options, kinds, command);
-  if (olderThan === undefined) return { found: wanted, kept, complete };
-  const limit = api.now() - olderThan;
-  const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
-  const left = "the service does not return its age";
-  return {
-    found: wanted.filter((one) => made(one) < limit),
-    kept: [
-      ...kept,
-      ...wanted.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
-    ],
-    complete,
-  };
-}
-
-interface Meant {
-  readonly wanted: readonly Listed[];
+interface Found {
+  /** To delete. */
+  readonly found: readonly Listed[];
+  /** To keep, because something about them is not certain. */
   readonly kept: readonly Outcome[];
   readonly complete: boolean;
 }
 
 /** The objects that the command line selects, by a prefix, by a stack, or by their time limits. */
-async function meant(
-  api: Api,
-  options: Options,
-  kinds: readonly ListedKind[],
-  command: Command,
-): Promise<Meant> {
-  const { prefix, stack, expired } = options;
-  if (expired) return overdue(api, kinds);
-  if (stack === undefined) {
-    const { all, complete } = await listed(api, kinds);
-    const named = all.filter(({ name }) => name.startsWith(prefix ?? ""));
-    return { ...(await meantByName(named, options)), complete };
-  }
-  return meantOfStack(api, stack, options, kinds, command);
+export async function search(api: Api, options: Options, command: Command): Promise<Found> {
+  const { prefix = "", stack, expired, kind = [] } = options;
+  const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
+  if (expired) return overdue(api, options, kinds);
+  if (stack !== undefined) return leftOfStack(api, stack, options, kinds, command);
+  const { all, complete } = await listed(api, kinds);
+  const { old, kept } = byAge(
+    api,
+    options,
+    all.filter(({ name }) => name.startsWith(prefix)),
+  );
+  const byName = await withoutStacks(old, options);
+  return { found: byName.found, kept: [...byName.kept, ...kept], complete };
+}
+
+/** The objects that are old enough, and those of which nobody knows that. */
+function byAge<One extends Listed>(api: Api, { olderThan }: Options, all: readonly One[]) {
+  if (olderThan === undefined) return { old: all, kept: [] };
+  const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
+  const left = "the service does not return its age";
+  return {
+    old: all.filter((one) => made(one) < api.now() - olderThan),
+    kept: all.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+  };
 }
 
 /** Objects with the prefix, except those of stacks. */
-async function meantByName(named: readonly Listed[], { marked }: Options): Promise<Omit<Meant, "complete">> {
-  if (marked || named.length === 0) return { wanted: named, kept: [] };
+async function withoutStacks(
+  named: readonly Listed[],
+  { marked }: Options,
+): Promise<Omit<Found, "complete">> {
+  if (marked || named.length === 0) return { found: named, kept: [] };
   const whyKept = await stacksNow();
   const kept = named.flatMap((one): Outcome[] => {
     const why = whyKept(one);
     return why === undefined ? [] : [{ ...one, left: `${why}. To delete it all the same, add --marked` }];
   });
-  return { wanted: named.filter(({ id }) => !kept.some((one) => one.id === id)), kept };
+  return { found: named.filter(({ id }) => !kept.some((one) => one.id === id)), kept };
 }
 
 /** The leftovers of a stack, by the marks of the command line, of its state, or of its name. */
-async function meantOfStack(
+async function leftOfStack(
   api: Api,
   stack: string,
   options: Options,
   kinds: readonly ListedKind[],
   command: Command,
-): Promise<Meant> {
+): Promise<Found> {
   const { mark } = options;
-  const found = await objectsOfStack(api, stack, kinds, mark);
-  tellOfOthers(stack, found);
-  if (found.unclear.length + found.maybeCreated.length > 0) process.exitCode = 1;
-  const free = found.objects.filter(({ inState }) => inState !== true);
-  const isByName = mark === undefined && found.marks.size === 0;
-  const marks = mark ?? (isByName ? free.map((one) => one.mark) : [...found.marks]);
-  const chosen = free.filter((one) => marks.includes(one.mark ?? ""));
-  if (chosen.length > 0) failIfOpen(stack, found, chosen, options, command);
-  const others = free.filter((one) => !chosen.includes(one));
+  const seen = await objectsOfStack(api, stack, kinds, mark);
+  tellOfOthers(stack, seen);
+  if (seen.unclear.length + seen.maybeCreated.length > 0) process.exitCode = 1;
+  const free = seen.objects.filter(({ inState }) => inState !== true);
+  const isByName = mark === undefined && seen.marks.size === 0;
+  const marks = mark ?? (isByName ? free.map((one) => one.mark) : [...seen.marks]);
+  const isChosen = (one: Marked) => marks.includes(one.mark ?? "");
+  const { old: chosen, kept: ageless } = byAge(api, options, free.filter(isChosen));
+  if (chosen.length > 0) failIfOpen(stack, seen, chosen, options, command);
+  const others = free.filter((one) => !isChosen(one));
   if (others.length > 0)
     tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(others, "whole")}`);
   // Nobody could say which marks are meant, as where the state was gone already.
   if (others.length > 0 && mark?.length === 0) process.exitCode = 1;
   const kept = chosen.flatMap((one) => keptOf(one, options));
-  const wanted = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
-  if (wanted.length > 0) tellWhy(stack, found, wanted);
-  return { wanted, kept, complete: found.complete };
+  const found = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
+  if (found.length > 0) tellWhy(stack, seen, found);
+  return { found, kept: [...kept, ...ageless], complete: seen.complete };
 }
 
 /** Fails where only the user can say which marks are meant. A person who is asked sees the objects, and decides. */
@@ -140,17 +137,17 @@ function tellWhy(stack: string, { isPending }: StackObjects, wanted: readonly Ma
 }
 
 /** The objects whose time limit is over by the service's clock. */
-async function overdue(api: Api, kinds: readonly ListedKind[]) {
+async function overdue(api: Api, options: Options, kinds: readonly ListedKind[]): Promise<Found> {
   const { all, complete } = await listed(
     api,
     runs.filter((kind) => kinds.includes(kind)),
   );
   const over = all.filter(({ object }) => isExpired(object, api.now()));
+  const { old, kept } = byAge(api, options, over);
+  const copies = old.filter(({ object }) => mayBeCopy(object));
   return {
-    wanted: over.filter(({ object }) => !mayBeCopy(object)),
-    kept: over
-      .filter(({ object }) => mayBeCopy(object))
-      .map((one): Outcome => ({ ...one, left: maybeCopied })),
+    found: old.filter((one) => !copies.includes(one)),
+    kept: [...copies.map((one): Outcome => ({ ...one, left: maybeCopied })), ...kept],
     complete,
   };
 }
