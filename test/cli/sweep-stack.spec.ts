@@ -281,8 +281,8 @@ describe("with a state that tells the marks of the stack", () => {
     stateOf("prod", providerOf(other));
   });
 
-  test("--yes sweeps what carries them, and names what has another mark and the name of the stack", async () => {
-    volume(volumeOfDev);
+  /** A pod of another stack that is called so, in another backend. */
+  const podOfAnother = () => {
     const theirs = ownerOf({
       __providerId: "of another backend",
       __urn: "urn:pulumi:dev::shop::podlumi:index:Pod::web",
@@ -291,6 +291,22 @@ describe("with a state that tells the marks of the stack", () => {
     const made = { name: "theirs", attempt: 1, sentAt: emulator.service.clock.now() };
     const env = { [markVariable]: markText(theirs as Owner, { ...digits, ...made }) };
     emulator.service.pods.create({ image: "i", gpu, name: "theirs", env });
+  };
+
+  test("providers of other packages give no marks: with --yes, somebody has to say which are meant", async () => {
+    podOfAnother();
+    stateOf("dev", { ...providerOf(other), type: "pulumi:providers:aws" });
+    expect((await left(["--marks"])).out).toBe("");
+    expect(await sweepDev()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("PODLUMI-WHICH-STACK"),
+    });
+    expect(emulator.service.pods.list()).toHaveLength(1);
+  });
+
+  test("--yes sweeps what carries them, and names what has another mark and the name of the stack", async () => {
+    volume(volumeOfDev);
+    podOfAnother();
     const { code, err, out } = await sweepDev();
     expect(out).toMatch(/^deleted +NetworkVolume data-/);
     expect(err).toMatch(/keeps what has another mark and the name shop\/dev:\n.*\n.*theirs/);

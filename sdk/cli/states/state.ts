@@ -33,7 +33,10 @@ export function stateIn(name: string, exported: unknown): State | undefined {
   if (!isRecord(deployment)) return undefined;
   const resources = recordsIn(deployment.resources);
   const pending = recordsIn(deployment.pending_operations).flatMap((one) => pendingIn(one) ?? []);
-  const providers = resources.filter(({ type }) => String(type).startsWith("pulumi:providers:"));
+  // Of the plugin, and of dynamic providers.
+  const isOurs = (type: unknown) =>
+    type === "pulumi:providers:podlumi" || type === "pulumi:providers:pulumi-nodejs";
+  const providers = resources.filter(({ type }) => isOurs(type));
   const idsOf = (some: readonly Properties[]) => some.flatMap(({ id }) => text(id) ?? []);
   return {
     name,
