@@ -68,6 +68,12 @@ test("an object is billed by its id or its name, and by hours or days", async ()
       },
     ],
   });
+  const bucketOf = async (since: string) => {
+    await bills("--since", since);
+    return emulator.requests.at(-1)?.path;
+  };
+  expect(await bucketOf("2d")).toContain("bucketSize=hour");
+  expect(await bucketOf("3d")).toContain("bucketSize=day");
   const short = await bills("--since", "2026-06-01T13:30:00Z", "--until", "2026-06-01T14:00:00Z");
   expect(short.out).toContain("USD, from 2026-06-01 13:00 to 2026-06-01 14:00 UTC");
 });
@@ -87,6 +93,21 @@ test("what has no bill is an error where nothing is called so, and none where it
   expect((await bills("pods", "twin", ...range)).err).toContain(
     `2 pods are called "twin", ${twins.join(", ")}: give an id`,
   );
+});
+
+test("a total counts what is too little for a line", async () => {
+  const time = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour)).toISOString();
+  const records = Array.from({ length: 24 }, (_record, hour) => ({
+    ...{ startTime: time(hour), endTime: time(hour + 1), totalAmount: 0.00003, endpointAmount: 0.00003 },
+  }));
+  const body = { records, metadata: { query: { startTime: time(0), endTime: time(24) } } };
+  const what = { answer: { status: 200, body } };
+  emulator.faults.add({ match: { path: "/billing" }, when: "before", what, times: 2 });
+  expect(JSON.parse((await bills("--by", "hour", "--json")).out)).toMatchObject({
+    total: expect.closeTo(0.00072),
+    bills: [],
+  });
+  expect((await bills("--by", "hour")).out).toMatch(/^USD 0.0007, .*, in parts below 0.00005\n$/);
 });
 
 test.each([

@@ -67,8 +67,9 @@ export function bills(program: Command): void {
           .filter(({ total }) => Math.abs(total) >= least)
           .sort((a, b) => a.startTime.localeCompare(b.startTime) || b.total - a.total);
         const { startTime, endTime } = found.time;
-        if (options.json) printJson({ startTime, endTime, total: totalOf(shown), bills: shown });
-        else print(asText({ ...found, all: shown }, options.by));
+        const total = totalOf(found.all);
+        if (options.json) printJson({ startTime, endTime, total, bills: shown });
+        else print(asText({ ...found, all: shown }, total, options.by));
       },
     );
 }
@@ -80,7 +81,7 @@ function queryOf({ since, until, by }: Options, command: Command): BillingArgs {
   const begin = since === undefined ? end - 30 * day : Date.parse(since);
   if (begin >= end) command.error(`error: --since must be before ${until === undefined ? "now" : "--until"}`);
   // Whole days would add much to a short time.
-  const bucketSize = by ?? (end - begin > 2 * day ? "day" : "hour");
+  const bucketSize = by ?? (end - begin >= 3 * day ? "day" : "hour");
   return { startTime: new Date(begin).toISOString(), endTime: until, bucketSize };
 }
 
@@ -100,13 +101,16 @@ const titles: Readonly<Record<Part, string>> = {
 };
 
 /** A table with a line for each bill, and a column for each thing that was billed. */
-function asText({ time, all }: Bills, by: BillingBucketSize | undefined): string {
+function asText({ time, all }: Bills, total: number, by: BillingBucketSize | undefined): string {
   const isOver = Date.parse(time.endTime) <= Date.now();
   const [begin, end] = [minuteOf(time.startTime), minuteOf(time.endTime)];
   const covered = isOver ? `from ${begin} to ${end} UTC` : `since ${begin} UTC`;
   const [first] = all;
-  if (first === undefined) return `nothing was billed ${covered}`;
   const usd = (amount: number | undefined) => (amount === undefined ? "" : amount.toFixed(4));
+  if (first === undefined)
+    return total < least
+      ? `nothing was billed ${covered}`
+      : `USD ${usd(total)}, ${covered}, in parts below ${least}`;
   const used = (Object.keys(titles) as Part[])
     .map((part) => ({ part, total: sum(all.map(({ parts }) => parts[part] ?? 0)) }))
     .filter(({ total }) => total >= least);
@@ -126,12 +130,8 @@ function asText({ time, all }: Bills, by: BillingBucketSize | undefined): string
     ...numbers,
   ];
   const texts = heading.length - numbers.length;
-  const total = [
-    ...["total", "", ""].slice(0, texts),
-    ...used.map(({ total }) => usd(total)),
-    usd(totalOf(all)),
-  ];
-  return [table({ heading, rows: [...rows, total], free: ["NAME"], numbers }), "", `USD, ${covered}`].join(
+  const last = [...["total", "", ""].slice(0, texts), ...used.map(({ total }) => usd(total)), usd(total)];
+  return [table({ heading, rows: [...rows, last], free: ["NAME"], numbers }), "", `USD, ${covered}`].join(
     "\n",
   );
 }
