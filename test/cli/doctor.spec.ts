@@ -89,6 +89,16 @@ test("an address that is something else, and settings that cannot be, are told",
   expect((await examined({ RUNPOD_API_KEY: "" })).configuration).toMatchObject({ ok: false });
 });
 
+test("the path of a gateway is not shown", async () => {
+  const { out } = await cli.start(["doctor", "--report"], {
+    ...cli.env,
+    RUNPOD_API_URL: "https://gateway.invalid/t0ken/v2",
+    PODLUMI_EMULATED: "",
+  }).ended;
+  expect(out).toContain("https://gateway.invalid/…");
+  expect(out).not.toContain("t0ken");
+});
+
 test("an engine that is too old, a wrong clock and little quota are told", async () => {
   const bin = join(cli.folder, "bin");
   mkdirSync(bin);

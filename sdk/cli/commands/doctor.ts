@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ofAccount } from "../doctor/account";
 import { engine, node } from "../doctor/machine";
+import { shownAddress } from "../doctor/probe";
 import { below } from "../help";
 import { coloured, print, printJson } from "../output";
 import { version } from "../package";
@@ -70,7 +71,7 @@ function versionsAndSettings(): string[] {
 
 function plainAddress(text: string | undefined): string {
   if (text === undefined || text === "") return "not set";
-  return URL.canParse(text) ? new URL(text).origin + new URL(text).pathname : "set, and no address";
+  return URL.canParse(text) ? shownAddress(text) : "set, and no address";
 }
 
 /** The end of the file that `PODLUMI_DEBUG` names. */

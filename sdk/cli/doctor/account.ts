@@ -89,10 +89,10 @@ function key({ rest }: Probe): Check {
 }
 
 /** podlumi uses the service's clock, but certificates and people go by the clock of this machine. */
-function clock({ rest: { response, took } }: Probe): Check | undefined {
+function clock({ rest: { response, took, at } }: Probe): Check | undefined {
   const theirs = Date.parse(String(response?.headers.date));
   if (Number.isNaN(theirs)) return undefined;
-  const apart = Date.now() - took / 2 - theirs;
+  const apart = at - took / 2 - theirs;
   const ok = Math.abs(apart) < furthestApart;
   const way = apart > 0 ? "ahead of" : "behind";
   const found = ok ? "as the service's" : `${Math.round(Math.abs(apart) / 1000)} s ${way} the service's`;

@@ -1,4 +1,5 @@
 import { NoAnswerError } from "../../../provider/client/errors";
+import { isLoopback } from "../../../provider/client/loopback";
 import { path } from "../../../provider/client/rest";
 import { type HttpResponse, type Request, type Send, transport } from "../../../provider/client/transport";
 import type { Settings } from "../../../provider/config";
@@ -13,6 +14,15 @@ export interface Answered {
   readonly failure?: string;
   /** Milliseconds. */
   readonly took: number;
+  /** When it came, by this machine's clock. */
+  readonly at: number;
+}
+
+/** An address to show. The path of a gateway may hold a secret. */
+export function shownAddress(text: string): string {
+  const url = new URL(text);
+  const isUsual = isLoopback(url) || ["/", "/v2", "/graphql"].includes(url.pathname);
+  return `${url.origin}${isUsual ? url.pathname : "/…"}`.replace(/\/$/, "");
 }
 
 /** One response of each address. */
@@ -64,16 +74,18 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
 type Question = Omit<Request, "call" | "effect" | "signal">;
 
 /** Sends one request. What fails is a part of the result. */
-async function answered(wire: Send, address: string, request: Question): Promise<Answered> {
+async function answered(wire: Send, whole: string, request: Question): Promise<Answered> {
+  const address = shownAddress(whole);
   const began = Date.now();
+  const times = () => ({ took: Date.now() - began, at: Date.now() });
   const signal = AbortSignal.timeout(longest);
   try {
     const response = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
-    return { address, response, took: Date.now() - began };
+    return { address, response, ...times() };
   } catch (error) {
     const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
     const failure = signal.aborted ? `no answer within ${longest / 1000} s` : `no answer: ${reason}`;
-    return { address, failure, took: Date.now() - began };
+    return { address, failure, ...times() };
   }
 }
 
