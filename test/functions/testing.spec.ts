@@ -60,6 +60,9 @@ test("a pod runs at once, can be stopped, tells its log, and is gone after its e
   expect(await linesOf({ tail: 0 })).toEqual([]);
   expect(await linesOf({ since: "2000-01-01T00:00:00Z" })).toHaveLength(lines.length);
   expect(await linesOf({ since: "2100-01-01T00:00:00Z" })).toEqual([]);
+  await expect(podlumi.terminatePod(account.snapshot().pods[0]?.name ?? "")).rejects.toThrow(
+    /but one of that name/,
+  );
   await podlumi.terminatePod(id);
   expect(account.snapshot().pods).toEqual([]);
   await expect(podlumi.getPod({ id })).rejects.toThrow(/^getPod: there is no pod with the id/);
