@@ -20,9 +20,9 @@ import {
 import { settingsRules } from "../container/rules";
 import { deleteTimeout, deleteWhenFree, usesTemplate } from "../in-use";
 import { registryMustExist } from "../registry-auth";
+import { revised, revisionOf } from "./derived";
 import { templateShape } from "./outputs";
 import { complete, makeReady, readmeChange, readmeConflict, readmeOf, unset } from "./readme";
-import { revised, revisionOf } from "./derived";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
