@@ -9,7 +9,7 @@ import { isRecord, type Properties } from "../value";
 const plain = new WeakMap<Struct, Properties>();
 
 export function fromStruct(struct: Struct | undefined): Properties {
-  return (struct && plain.get(struct)) ?? {};
+  return struct?.toJavaScript() ?? {};
 }
 
 /** Leaves out undefined values, as JSON does. */
@@ -18,6 +18,12 @@ export function toStruct(properties: Properties): Struct {
   plain.set(struct, properties);
   return struct;
 }
+
+// Pulumi's SDK makes and reads Structs of its own, in a process that has a program, too.
+const { toJavaScript } = Struct.prototype;
+Struct.prototype.toJavaScript = function (this: Struct) {
+  return (plain.get(this) ?? toJavaScript.call(this)) as ReturnType<typeof toJavaScript>;
+};
 
 Struct.deserializeBinaryFromReader = (struct, reader) => {
   plain.set(struct, readStruct(reader));

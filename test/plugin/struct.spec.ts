@@ -39,6 +39,16 @@ test("google-protobuf reads what podlumi writes", () => {
   );
 });
 
+test("a program in the same process makes and reads Structs as ever", () => {
+  fc.assert(
+    fc.property(json, (properties) => {
+      const bytes = Struct.fromJavaScript(properties as Record<string, JavaScriptValue>).serializeBinary();
+      expect(library.deserializeBinary(bytes).toJavaScript()).toEqual(properties);
+      expect(Struct.deserializeBinary(bytes).toJavaScript()).toEqual(properties);
+    }),
+  );
+});
+
 test("what is undefined is left out, and null in a list, as in JSON", () => {
   const properties = { a: undefined, b: [undefined, Number.NaN], c: { d: undefined } };
   expect(readByLibrary(properties)).toEqual({ b: [null, null], c: {} });
