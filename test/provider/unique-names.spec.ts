@@ -208,5 +208,8 @@ describe("a name that must be unique", () => {
     expect(said).toEqual([
       expect.stringMatching(/^podlumi could not check what the account has: no API key: set it with/),
     ]);
+    await expect(template.create(inputs.template)).rejects.toThrow(
+      /no API key: set it with .* \[PODLUMI-CONFIGURATION\]$/,
+    );
   });
 });
