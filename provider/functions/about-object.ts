@@ -4,9 +4,10 @@ import type { Kind } from "../core/kind";
 import { nothingWithId } from "../core/telling";
 import { definitions, type KindName } from "../resources";
 
-/** Throws where an object has the id as its name: probably that object is meant. */
-export async function mustBeNoName(kind: KindName, api: Api, id: string): Promise<void> {
-  const { noun, list }: Kind = definitions[kind];
+/** Deletes a pod. One that is gone already is no failure. Throws where a pod has the id as its name: probably that one is meant. */
+export async function terminatePod(api: Api, id: string): Promise<void> {
+  const { noun, list, delete: remove }: Kind = definitions.Pod;
+  if (await remove(api, id, {})) return;
   const all = (await list(api).catch(undefinedIfExpected)) ?? [];
   if (!all.some(({ name }) => name === id)) return;
   const text = await nothingWithId({ noun, list: async () => all }, api, id);

@@ -71,9 +71,9 @@ const terminate = plain<string, void>("terminatePod", async (service, id) => {
   // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
   service.segment("/pods/", id);
   if (!isToAct()) return;
-  const { api, definitions, mocked, mustBeNoName } = service;
+  const { api, mocked, terminatePod } = service;
   if (mocked) await mocked("terminatePod", { id });
-  else if (!(await definitions.Pod.delete(api, id, {}))) await mustBeNoName("Pod", api, id);
+  else await terminatePod(api, id);
 });
 
 /**

@@ -14,7 +14,7 @@ import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/state/s
 import { secretsInput } from "../../provider/core/state/secrets";
 import { nameResourcesOnStderr } from "../../provider/engine/log";
 import { functions } from "../../provider/functions";
-import { mustBeNoName } from "../../provider/functions/about-object";
+import { terminatePod } from "../../provider/functions/about-object";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { asProperties, wrongArguments } from "../../provider/functions/definition";
 import type { FunctionName } from "../../provider/functions/signatures";
@@ -166,7 +166,7 @@ async function answer(account: Account, api: Api, name: string, args: Properties
     case "restartPod":
       return { ...(await act(api, pod, actions[name])) };
     case "terminatePod":
-      if (!(await definitions.Pod.delete(api, pod, {}))) await mustBeNoName("Pod", api, pod);
+      await terminatePod(api, pod);
       return {};
     case "podLogs":
     case "getPodLogs":
