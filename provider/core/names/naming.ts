@@ -6,7 +6,7 @@ import type { Kind } from "../kind";
 import { clash, isMarkedByName } from "../kind/naming";
 import { adoptedFrom, digitsInName, lengthInName, type Owner, ownerOf } from "../mark/mark";
 
-/** The name before any look at the service, of that generation or a later one. Unknown in a stack's first preview, which has no provider id. */
+/** The name before any look at the service, of `fromGeneration` or a later one. Unknown in a stack's first preview, which has no provider id. */
 export function provisionalName(resource: Resource, fromGeneration = 0): unknown {
   const { kind, record, inputs } = resource;
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;

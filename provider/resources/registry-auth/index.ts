@@ -31,7 +31,7 @@ export const registryAuth: Definition<RegistryAuthArgs> = {
   delete: deleteWhenUnnamed((api, id) => api.registries.delete(id), usesCredential),
 };
 
-/** The service refuses the id of no credential. (API: shared container fields) */
+/** The service refuses an id that no credential has. (API: shared container fields) */
 export async function registryMustExist(known: Known): Promise<[]> {
   await known(registryAuth, ["registry"], "name");
   return [];
