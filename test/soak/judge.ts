@@ -53,10 +53,15 @@ export class Judge {
         this.owners.set(id, new Set([...this.ownersOf(id), stack.label]));
   }
 
-  /** Notes which ones it has adopted. After a kill, the state may not tell. */
+  /** Notes which ones it has adopted. After a kill, the state may not tell. Without a mark, the stack that had one cannot see it. */
   adopted(stack: Stack): void {
     const held = stack.ids();
-    for (const id of stack.adopts()) if (held.has(id)) this.owners.set(id, new Set([stack.label]));
+    const present = seen(this.emulator);
+    for (const id of stack.adopts().filter((one) => held.has(one))) {
+      const one = present.get(id);
+      const isMarked = one !== undefined && markDigits(definitions[one.kind], one.object) !== undefined;
+      this.owners.set(id, new Set([...(isMarked ? [] : this.ownersOf(id)), stack.label]));
+    }
   }
 
   /** An up changes and deletes only what a preview named. Of twins, the deletion of their resource tells itself. */
