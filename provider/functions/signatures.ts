@@ -110,7 +110,7 @@ export type ArgsOf<Name extends FunctionName> = Parameters<Functions[Name]>[0];
 export type ResultOf<Name extends FunctionName> = ReturnType<Functions[Name]>;
 
 /** Properties of results that may hold secrets of somebody's program. */
-export const secretResults = {
+const secretResults = {
   getPod: ["env"],
   getServerlessEndpoint: ["env"],
   getTemplate: ["env"],
@@ -119,6 +119,13 @@ export const secretResults = {
   getWorkerLogs: ["lines"],
 } as const;
 
-export function secretsOf(name: FunctionName): readonly string[] {
-  return (secretResults as Partial<Record<FunctionName, readonly string[]>>)[name] ?? [];
+type SecretResults = typeof secretResults;
+export type SecretOf<Name extends FunctionName> = Extract<
+  Name extends keyof SecretResults ? SecretResults[Name][number] : never,
+  keyof ResultOf<Name>
+>;
+
+export function secretsOf<Name extends FunctionName>(name: Name) {
+  return ((secretResults as Partial<Record<FunctionName, readonly string[]>>)[name] ??
+    []) as readonly SecretOf<Name>[];
 }

@@ -1,4 +1,4 @@
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 export type * from "../../provider/functions/account/types";
 
@@ -22,7 +22,7 @@ export const getAccount = reading("getAccount");
  * export const account = podlumi.getAccountOutput({}, { provider: research }).id;
  * ```
  */
-export const getAccountOutput = ofOutputs(getAccount);
+export const getAccountOutput = readingOutput("getAccount");
 
 /**
  * The public keys of the account, one line each. {@link SshKeys} sets them. (API: Account, SSH keys)
@@ -42,4 +42,4 @@ export const getSshKeys = reading("getSshKeys");
  * export const sshKeys = podlumi.getSshKeysOutput().apply((keys) => keys.length);
  * ```
  */
-export const getSshKeysOutput = ofOutputs(getSshKeys);
+export const getSshKeysOutput = readingOutput("getSshKeys");

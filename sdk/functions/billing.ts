@@ -1,4 +1,4 @@
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 export type * from "../../provider/functions/billing/types";
 
@@ -21,7 +21,7 @@ export const getBilling = reading("getBilling");
  * export const spent = podlumi.getBillingOutput({ bucketSize: "month", lastN: 1 }).metadata.totals.totalAmount;
  * ```
  */
-export const getBillingOutput = ofOutputs(getBilling);
+export const getBillingOutput = readingOutput("getBilling");
 
 /**
  * The costs of pods, with one record per pod and bucket. `podId` limits it to one pod.
@@ -41,7 +41,7 @@ export const getPodBilling = reading("getPodBilling");
  * export const cost = podlumi.getPodBillingOutput({ podId: pod.id }).metadata.totals.totalAmount;
  * ```
  */
-export const getPodBillingOutput = ofOutputs(getPodBilling);
+export const getPodBillingOutput = readingOutput("getPodBilling");
 
 /**
  * The costs of the serverless endpoints of the account, with one record per endpoint and bucket. `serverlessId`
@@ -63,7 +63,7 @@ export const getServerlessBilling = reading("getServerlessBilling");
  * export const cost = podlumi.getServerlessBillingOutput({ serverlessId: endpoint.id }).metadata.totals;
  * ```
  */
-export const getServerlessBillingOutput = ofOutputs(getServerlessBilling);
+export const getServerlessBillingOutput = readingOutput("getServerlessBilling");
 
 /**
  * The costs of using RunPod's public endpoints, by bucket. The account's own endpoints are not counted.
@@ -83,7 +83,7 @@ export const getPublicEndpointBilling = reading("getPublicEndpointBilling");
  * export const spent = podlumi.getPublicEndpointBillingOutput().metadata.totals.totalAmount;
  * ```
  */
-export const getPublicEndpointBillingOutput = ofOutputs(getPublicEndpointBilling);
+export const getPublicEndpointBillingOutput = readingOutput("getPublicEndpointBilling");
 
 /**
  * The costs of network volumes, with one record per volume and bucket. `networkVolumeId` limits it to one volume.
@@ -103,7 +103,7 @@ export const getNetworkVolumeBilling = reading("getNetworkVolumeBilling");
  * export const cost = podlumi.getNetworkVolumeBillingOutput({ networkVolumeId: data.id }).metadata.totals;
  * ```
  */
-export const getNetworkVolumeBillingOutput = ofOutputs(getNetworkVolumeBilling);
+export const getNetworkVolumeBillingOutput = readingOutput("getNetworkVolumeBilling");
 
 /**
  * The costs of clusters, with one record per cluster and bucket. `clusterId` limits it to one cluster.
@@ -123,4 +123,4 @@ export const getClusterBilling = reading("getClusterBilling");
  * export const cost = podlumi.getClusterBillingOutput({ clusterId }).metadata.totals.totalAmount;
  * ```
  */
-export const getClusterBillingOutput = ofOutputs(getClusterBilling);
+export const getClusterBillingOutput = readingOutput("getClusterBilling");

@@ -1,4 +1,4 @@
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 export type * from "../../provider/functions/catalog/types";
 
@@ -21,7 +21,7 @@ export const getGpuTypes = reading("getGpuTypes");
  * export const gpus = podlumi.getGpuTypesOutput().apply((types) => types.map(({ id }) => id));
  * ```
  */
-export const getGpuTypesOutput = ofOutputs(getGpuTypes);
+export const getGpuTypesOutput = readingOutput("getGpuTypes");
 
 /**
  * One GPU type. Fails when there is none with this id; the error suggests similar ones.
@@ -41,7 +41,7 @@ export const getGpuType = reading("getGpuType");
  * export const memory = podlumi.getGpuTypeOutput({ id: pod.gpu.apply((gpu) => gpu?.id ?? "") }).memory;
  * ```
  */
-export const getGpuTypeOutput = ofOutputs(getGpuType);
+export const getGpuTypeOutput = readingOutput("getGpuType");
 
 /**
  * The CPU flavors of the catalog with their prices. `product` adds their stock.
@@ -61,7 +61,7 @@ export const getCpuTypes = reading("getCpuTypes");
  * export const flavors = podlumi.getCpuTypesOutput().apply((types) => types.map(({ id }) => id));
  * ```
  */
-export const getCpuTypesOutput = ofOutputs(getCpuTypes);
+export const getCpuTypesOutput = readingOutput("getCpuTypes");
 
 /**
  * One CPU flavor. Fails when there is none with this id; the error suggests similar ones.
@@ -81,7 +81,7 @@ export const getCpuType = reading("getCpuType");
  * export const ram = podlumi.getCpuTypeOutput({ id: flavor }).ramGbPerVcpu;
  * ```
  */
-export const getCpuTypeOutput = ofOutputs(getCpuType);
+export const getCpuTypeOutput = readingOutput("getCpuType");
 
 /**
  * The data centers that meet all filters. `include` adds their stock.
@@ -101,7 +101,7 @@ export const getDataCenters = reading("getDataCenters");
  * const green = podlumi.getDataCentersOutput({ compliance: ["RENEWABLE"] }).apply((all) => all.map(({ id }) => id));
  * ```
  */
-export const getDataCentersOutput = ofOutputs(getDataCenters);
+export const getDataCentersOutput = readingOutput("getDataCenters");
 
 /**
  * One data center. Fails when there is none with this id; the error suggests similar ones.
@@ -121,7 +121,7 @@ export const getDataCenter = reading("getDataCenter");
  * export const region = podlumi.getDataCenterOutput({ id: volume.dataCenter }).region;
  * ```
  */
-export const getDataCenterOutput = ofOutputs(getDataCenter);
+export const getDataCenterOutput = readingOutput("getDataCenter");
 
 /**
  * The public templates, for pods and for endpoints (`serverless`). Pass their ids as `templateId`. (API: Catalog,
@@ -142,4 +142,4 @@ export const getCatalogTemplates = reading("getCatalogTemplates");
  * export const templates = podlumi.getCatalogTemplatesOutput({ source: "verified" }).apply((all) => all.length);
  * ```
  */
-export const getCatalogTemplatesOutput = ofOutputs(getCatalogTemplates);
+export const getCatalogTemplatesOutput = readingOutput("getCatalogTemplates");

@@ -1,4 +1,4 @@
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 export type * from "../../provider/functions/cheapest-gpu/types";
 
@@ -37,4 +37,4 @@ export const cheapestGpu = reading("cheapestGpu");
  * new podlumi.Pod("trainer", { image, gpu: found.gpu, dataCenterIds: found.dataCenterIds });
  * ```
  */
-export const cheapestGpuOutput = ofOutputs(cheapestGpu);
+export const cheapestGpuOutput = readingOutput("cheapestGpu");

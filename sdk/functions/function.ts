@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ArgsOf, FunctionName, ResultOf } from "../../provider/functions/signatures";
+import type { ArgsOf, FunctionName, ResultOf, SecretOf } from "../../provider/functions/signatures";
+import { secretsOf } from "../../provider/functions/signatures";
 import { configurationOf } from "../provider-settings";
 import { expectedText, masked, serviceOf } from "../service";
 import type { Service } from "../toolkit";
@@ -24,6 +25,13 @@ export function reading<Name extends FunctionName>(name: Name): PlainFunction<Ar
   });
 }
 
+/** Like {@link reading}, for outputs. */
+export function readingOutput<Name extends FunctionName>(
+  name: Name,
+): OutputFunction<ArgsOf<Name>, ResultOf<Name>, SecretOf<Name>> {
+  return ofOutputs(reading(name), ...secretsOf(name));
+}
+
 /** Runs `act` for a function. The error of an expected failure begins with the name of the function, and keeps its code. */
 export async function attempted<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
@@ -34,7 +42,7 @@ export async function attempted<T>(name: string, act: () => Promise<T>): Promise
   }
 }
 
-/** The same function for outputs. It runs as soon as all arguments are known. Its result is unknown until then. */
+/** A function for outputs. It runs as soon as all arguments are known. Its result is unknown until then. */
 export function ofOutputs<Args, Result, Secret extends keyof Result = never>(
   ask: PlainFunction<Args, Result>,
   ...secrets: Secret[]

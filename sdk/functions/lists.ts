@@ -1,4 +1,4 @@
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 /**
  * All pods of the account, without those of clusters. {@link getPod} has the `env` of one.
@@ -18,7 +18,7 @@ export const getPods = reading("getPods");
  * export const stopped = podlumi.getPodsOutput().apply((pods) => pods.filter(({ status }) => status === "EXITED").length);
  * ```
  */
-export const getPodsOutput = ofOutputs(getPods);
+export const getPodsOutput = readingOutput("getPods");
 
 /**
  * All serverless endpoints of the account. {@link getServerlessEndpoint} has the `env` of one.
@@ -38,7 +38,7 @@ export const getServerlessEndpoints = reading("getServerlessEndpoints");
  * export const urls = podlumi.getServerlessEndpointsOutput().apply((all) => all.map(({ baseUrl }) => baseUrl));
  * ```
  */
-export const getServerlessEndpointsOutput = ofOutputs(getServerlessEndpoints);
+export const getServerlessEndpointsOutput = readingOutput("getServerlessEndpoints");
 
 /**
  * All clusters of the account, with their pods and what they cost.
@@ -58,7 +58,7 @@ export const getClusters = reading("getClusters");
  * export const clusters = podlumi.getClustersOutput().apply((all) => all.map(({ name }) => name));
  * ```
  */
-export const getClustersOutput = ofOutputs(getClusters);
+export const getClustersOutput = readingOutput("getClusters");
 
 /**
  * All network volumes of the account.
@@ -78,7 +78,7 @@ export const getNetworkVolumes = reading("getNetworkVolumes");
  * export const stored = podlumi.getNetworkVolumesOutput().apply((all) => all.reduce((sum, { size }) => sum + size, 0));
  * ```
  */
-export const getNetworkVolumesOutput = ofOutputs(getNetworkVolumes);
+export const getNetworkVolumesOutput = readingOutput("getNetworkVolumes");
 
 /**
  * All global volumes of the account. None where the service does not have them: they are a beta.
@@ -98,7 +98,7 @@ export const getGlobalVolumes = reading("getGlobalVolumes");
  * export const globalVolumes = podlumi.getGlobalVolumesOutput().apply((all) => all.length);
  * ```
  */
-export const getGlobalVolumesOutput = ofOutputs(getGlobalVolumes);
+export const getGlobalVolumesOutput = readingOutput("getGlobalVolumes");
 
 /**
  * All templates of the account. {@link getTemplate} has the `env` of one, and {@link getCatalogTemplates} lists those of others.
@@ -118,7 +118,7 @@ export const getTemplates = reading("getTemplates");
  * export const images = podlumi.getTemplatesOutput().apply((all) => all.map(({ image }) => image));
  * ```
  */
-export const getTemplatesOutput = ofOutputs(getTemplates);
+export const getTemplatesOutput = readingOutput("getTemplates");
 
 /**
  * All secrets of the account. The service never returns their values. Fails where it does not list secrets, as some older ones.
@@ -138,7 +138,7 @@ export const getSecrets = reading("getSecrets");
  * export const secrets = podlumi.getSecretsOutput().apply((all) => all.map(({ name }) => name));
  * ```
  */
-export const getSecretsOutput = ofOutputs(getSecrets);
+export const getSecretsOutput = readingOutput("getSecrets");
 
 /**
  * All registry credentials of the account. The service returns neither user names nor passwords.
@@ -158,7 +158,7 @@ export const getRegistryAuths = reading("getRegistryAuths");
  * export const logins = podlumi.getRegistryAuthsOutput().apply((all) => all.map(({ name }) => name));
  * ```
  */
-export const getRegistryAuthsOutput = ofOutputs(getRegistryAuths);
+export const getRegistryAuthsOutput = readingOutput("getRegistryAuths");
 
 /**
  * All registry delegations of the account.
@@ -178,4 +178,4 @@ export const getRegistryDelegations = reading("getRegistryDelegations");
  * export const images = podlumi.getRegistryDelegationsOutput().apply((all) => all.map(({ image }) => image));
  * ```
  */
-export const getRegistryDelegationsOutput = ofOutputs(getRegistryDelegations);
+export const getRegistryDelegationsOutput = readingOutput("getRegistryDelegations");

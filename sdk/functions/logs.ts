@@ -1,9 +1,8 @@
 import type { LogLine, LogQuery } from "../../provider/client/logs";
-import { secretResults } from "../../provider/functions/signatures";
 import { listOf } from "../mocked";
 import { serviceOf } from "../service";
 import type { Service } from "../toolkit";
-import { attempted, ofOutputs, reading } from "./function";
+import { attempted, reading, readingOutput } from "./function";
 import type { FunctionOptions } from "./types";
 
 export type { LogLine, LogQuery, LogSource } from "../../provider/client/logs";
@@ -104,7 +103,7 @@ export const getPodLogs = reading("getPodLogs");
  * export const log = podlumi.getPodLogsOutput({ podId: pod.id }).lines;
  * ```
  */
-export const getPodLogsOutput = ofOutputs(getPodLogs, ...secretResults.getPodLogs);
+export const getPodLogsOutput = readingOutput("getPodLogs");
 
 /**
  * Like {@link getPodLogs}, but for a worker of a serverless endpoint. {@link getWorkers} has the ids of the workers. (API: Logs)
@@ -124,4 +123,4 @@ export const getWorkerLogs = reading("getWorkerLogs");
  * export const log = podlumi.getWorkerLogsOutput({ endpointId: endpoint.id, workerId }).lines;
  * ```
  */
-export const getWorkerLogsOutput = ofOutputs(getWorkerLogs, ...secretResults.getWorkerLogs);
+export const getWorkerLogsOutput = readingOutput("getWorkerLogs");

@@ -1,5 +1,4 @@
-import { secretResults } from "../../provider/functions/signatures";
-import { ofOutputs, reading } from "./function";
+import { reading, readingOutput } from "./function";
 
 export type * from "../../provider/functions/lookups/types";
 
@@ -22,7 +21,7 @@ export const getPod = reading("getPod");
  * export const dataCenter = podlumi.getPodOutput({ name: "trainer" }).dataCenterId;
  * ```
  */
-export const getPodOutput = ofOutputs(getPod, ...secretResults.getPod);
+export const getPodOutput = readingOutput("getPod");
 
 /**
  * A serverless endpoint by its id or its name. Fails when there is none or several; the error suggests similar names.
@@ -43,10 +42,7 @@ export const getServerlessEndpoint = reading("getServerlessEndpoint");
  * export const url = podlumi.getServerlessEndpointOutput({ name: "llm" }).requestUrls.runSync;
  * ```
  */
-export const getServerlessEndpointOutput = ofOutputs(
-  getServerlessEndpoint,
-  ...secretResults.getServerlessEndpoint,
-);
+export const getServerlessEndpointOutput = readingOutput("getServerlessEndpoint");
 
 /**
  * A cluster by its id or its name, with its pods and what they cost. Fails when there is none or several; the error
@@ -68,7 +64,7 @@ export const getCluster = reading("getCluster");
  * export const running = podlumi.getClusterOutput({ name: "training" }).pods.apply((pods) => pods.byStatus.RUNNING);
  * ```
  */
-export const getClusterOutput = ofOutputs(getCluster);
+export const getClusterOutput = readingOutput("getCluster");
 
 /**
  * A network volume by its id or its name. Fails when there is none or several; the error suggests similar names.
@@ -89,7 +85,7 @@ export const getNetworkVolume = reading("getNetworkVolume");
  * new podlumi.Pod("trainer", { image, gpu, mounts: { network: [{ volumeId: data.id, path: "/workspace" }] } });
  * ```
  */
-export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
+export const getNetworkVolumeOutput = readingOutput("getNetworkVolume");
 
 /**
  * A global volume by its id or its name. Fails when there is none or several; the error suggests similar names. A beta of
@@ -111,7 +107,7 @@ export const getGlobalVolume = reading("getGlobalVolume");
  * new podlumi.ServerlessEndpoint("llm", { type: "QUEUE", image, gpu, scaling, globalVolumes: [models.id] });
  * ```
  */
-export const getGlobalVolumeOutput = ofOutputs(getGlobalVolume);
+export const getGlobalVolumeOutput = readingOutput("getGlobalVolume");
 
 /**
  * A template by its id or its name. A name finds only templates of the account. An id finds any template that the account
@@ -133,7 +129,7 @@ export const getTemplate = reading("getTemplate");
  * new podlumi.Pod("notebook", { templateId: podlumi.getTemplateOutput({ name: "lab" }).id, gpu });
  * ```
  */
-export const getTemplateOutput = ofOutputs(getTemplate, ...secretResults.getTemplate);
+export const getTemplateOutput = readingOutput("getTemplate");
 
 /**
  * A secret by its id or its name. The service never returns its value. Fails when there is none; the error suggests
@@ -155,7 +151,7 @@ export const getSecret = reading("getSecret");
  * const env = { HF_TOKEN: token.reference };
  * ```
  */
-export const getSecretOutput = ofOutputs(getSecret);
+export const getSecretOutput = readingOutput("getSecret");
 
 /**
  * A registry credential by its id or its name. The service returns neither user name nor password. Fails when there is
@@ -176,7 +172,7 @@ export const getRegistryAuth = reading("getRegistryAuth");
  * new podlumi.Pod("private", { image, gpu, registry: podlumi.getRegistryAuthOutput({ name: "ghcr" }).id });
  * ```
  */
-export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
+export const getRegistryAuthOutput = readingOutput("getRegistryAuth");
 
 /**
  * A registry delegation by its id or its name. Fails when there is none or several; the error suggests similar names.
@@ -196,4 +192,4 @@ export const getRegistryDelegation = reading("getRegistryDelegation");
  * const { image } = podlumi.getRegistryDelegationOutput({ name: "worker" });
  * ```
  */
-export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);
+export const getRegistryDelegationOutput = readingOutput("getRegistryDelegation");

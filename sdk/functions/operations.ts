@@ -1,6 +1,5 @@
-import { secretResults } from "../../provider/functions/signatures";
 import { isToAct } from "../service";
-import { ofOutputs, plain, reading } from "./function";
+import { plain, reading, readingOutput } from "./function";
 import type { FoundPod } from "./lookups";
 import type { FunctionOptions } from "./types";
 
@@ -108,7 +107,7 @@ export const getWorkers = reading("getWorkers");
  * export const workers = podlumi.getWorkersOutput({ endpointId: endpoint.id }).summary.total;
  * ```
  */
-export const getWorkersOutput = ofOutputs(getWorkers);
+export const getWorkersOutput = readingOutput("getWorkers");
 
 /**
  * The releases of a serverless endpoint. `diff` holds plain values here, which may be secret. (API: Serverless,
@@ -129,7 +128,7 @@ export const getReleases = reading("getReleases");
  * export const rollout = podlumi.getReleasesOutput({ endpointId: endpoint.id }).rollout.percentOnLatest;
  * ```
  */
-export const getReleasesOutput = ofOutputs(getReleases, ...secretResults.getReleases);
+export const getReleasesOutput = readingOutput("getReleases");
 
 /**
  * The builds of an endpoint that the service builds from a repository on GitHub, newest first; empty for any other. An endpoint gets
@@ -151,7 +150,7 @@ export const getBuilds = reading("getBuilds");
  * export const commit = podlumi.getBuildsOutput({ endpointId }).apply(([newest]) => newest?.commitHash);
  * ```
  */
-export const getBuildsOutput = ofOutputs(getBuilds);
+export const getBuildsOutput = readingOutput("getBuilds");
 
 /**
  * A build by its id, however old it is. (API: Serverless, builds)
@@ -171,4 +170,4 @@ export const getBuild = reading("getBuild");
  * export const image = podlumi.getBuildOutput({ endpointId, buildId: "build_abc123" }).imageName;
  * ```
  */
-export const getBuildOutput = ofOutputs(getBuild);
+export const getBuildOutput = readingOutput("getBuild");
