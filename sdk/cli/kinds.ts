@@ -2,6 +2,8 @@ import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText, isOfAnotherAddress, NoAnswerError } from "../../provider/client/errors";
 import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind";
+import { markOf } from "../../provider/core/mark/carried";
+import type { Mark } from "../../provider/core/mark/mark";
 import { at } from "../../provider/path";
 import { definitions, type KindName } from "../../provider/resources";
 import { tell } from "./output";
@@ -30,6 +32,11 @@ export interface Listed {
   readonly createdAt: string | null;
   /** As the service returns it. */
   readonly object: ServiceObject;
+}
+
+/** The mark of an object, if it carries one. */
+export function markIn({ kind, object }: Pick<Listed, "kind" | "object">): Mark | undefined {
+  return markOf(definitionOf(kind), object);
 }
 
 /** For this reason no kind can be listed: the key, a wrong address, or a service that nobody reaches. */

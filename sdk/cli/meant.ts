@@ -1,10 +1,9 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import type { ServiceObject } from "../../provider/core/kind";
-import { markOf } from "../../provider/core/mark/carried";
 import { nearestName } from "../../provider/did-you-mean";
 import { inLine } from "../../provider/mask";
-import { definitionOf, type ListedKind } from "./kinds";
+import { definitionOf, type ListedKind, markIn } from "./kinds";
 import { tell } from "./output";
 import { selectedStack } from "./states/pulumi";
 
@@ -44,10 +43,10 @@ export async function meant(
   );
   const all = lists.flat();
   const named = stack === undefined ? all.filter(({ object }) => object.name === text) : [];
-  const resources = all.filter((one) => markIn(one)?.resource.endsWith(`::${text}`));
+  const resources = all.filter((one) => markIn(one)?.readable?.resource.endsWith(`::${text}`));
   // Asked only where it matters: `pulumi` takes its time.
   const whose = resources.length === 0 ? stack : (stack ?? (await selectedStack()));
-  const ofStack = resources.filter((one) => markIn(one)?.stack === whose);
+  const ofStack = resources.filter((one) => markIn(one)?.readable?.stack === whose);
   const ofAny = whose === undefined && !changes ? resources : [];
   const found = [ofStack, named, ofAny].find(({ length }) => length > 0) ?? [];
   const [one, ...more] = found;
@@ -63,11 +62,6 @@ async function present(api: Api, kind: ListedKind, id: string): Promise<ServiceO
   return object && { ...object, id };
 }
 
-/** The stack and the resource, such as `Pod::web`, in the mark of an object. */
-function markIn({ kind, object }: Meant) {
-  return markOf(definitionOf(kind), object)?.readable;
-}
-
 interface Seen {
   readonly all: readonly Meant[];
   /** Those of any stack that a resource of this name has. */
@@ -77,7 +71,7 @@ interface Seen {
 
 function nothing(kinds: readonly ListedKind[], text: string, { all, resources, whose }: Seen): string {
   const nouns = kinds.map((kind) => definitionOf(kind).noun).join(" and no ");
-  const stacks = [...new Set(resources.map((one) => inLine(String(markIn(one)?.stack))))];
+  const stacks = [...new Set(resources.map((one) => inLine(String(markIn(one)?.readable?.stack))))];
   if (stacks.length > 0)
     return `there is no ${nouns} "${text}"${whose === undefined ? "" : ` of ${whose}`}: give --stack, such as ${stacks.join(" or ")}`;
   if (whose !== undefined)
@@ -93,7 +87,7 @@ function several(text: string, found: readonly Meant[]): string {
 
 function described(one: Meant): string {
   const { kind, object } = one;
-  const stack = markOf(definitionOf(kind), object)?.readable?.stack;
+  const stack = markIn(one)?.readable?.stack;
   const whose = stack === undefined ? "" : ` of ${inLine(stack)}`;
   return `the ${definitionOf(kind).noun} ${inLine(String(object.name))} (${object.id})${whose}`;
 }

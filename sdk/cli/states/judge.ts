@@ -1,7 +1,6 @@
-import { markOf } from "../../../provider/core/mark/carried";
 import { adoption } from "../../../provider/core/mark/mark";
 import { type Standing, standingOf } from "../../../provider/core/own/standing";
-import { definitionOf, type Listed } from "../kinds";
+import { definitionOf, type Listed, markIn } from "../kinds";
 import type { State } from "./state";
 import { type Doubt, holderIn, readersOf, whyHeld } from "./uses";
 
@@ -28,7 +27,7 @@ export function standingFor({ own, ofOthers, states }: StackAsker, one: Listed):
 export function doubtsAbout(states: readonly State[], one: Listed, standing: Standing): Doubt[] {
   if (standing.is === "held by") return holderIn(states, one) === undefined ? [{ why: standing.holder }] : [];
   const isCopy = standing.is === "foreign" && standing.isCopy;
-  const isAdopted = markOf(definitionOf(one.kind), one.object)?.attempt === adoption;
+  const isAdopted = markIn(one)?.attempt === adoption;
   return [...(isCopy ? [copied] : []), ...(isAdopted ? [adopted] : []), ...readersOf(states, one)];
 }
 

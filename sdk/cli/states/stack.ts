@@ -1,11 +1,10 @@
 import type { Api } from "../../../provider/client/api";
 import { ExpectedError } from "../../../provider/client/errors";
-import { markOf } from "../../../provider/core/mark/carried";
-import { type Mark, readableOf } from "../../../provider/core/mark/mark";
+import { readableOf } from "../../../provider/core/mark/mark";
 import { didYouMean } from "../../../provider/did-you-mean";
 import { kindOfUrn } from "../../../provider/identity";
 import { inLine } from "../../../provider/mask";
-import { definitionOf, type Listed, type ListedKind, listed } from "../kinds";
+import { type Listed, type ListedKind, listed, markIn } from "../kinds";
 import { tell } from "../output";
 import { doubtsAbout, type StackAsker, standingFor } from "./judge";
 import { stackNames, statesOf } from "./pulumi";
@@ -91,8 +90,6 @@ export async function objectsOfStack(
 function calledSo(stack: string, names: readonly string[]): string[] {
   return names.filter((name) => nameInMarks({ name }) === stack);
 }
-
-const markIn = ({ kind, object }: Listed): Mark | undefined => markOf(definitionOf(kind), object);
 
 const hasMarkOf = (digits: ReadonlySet<string>) => (one: Listed) =>
   digits.has(markIn(one)?.digits.stack ?? "");

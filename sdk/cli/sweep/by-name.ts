@@ -1,5 +1,4 @@
-import { markOf } from "../../../provider/core/mark/carried";
-import { definitionOf, type Listed } from "../kinds";
+import { type Listed, markIn } from "../kinds";
 import { statesShown } from "../states/pulumi";
 import { digitsOf, nameInMarks, type State } from "../states/state";
 import { maybeCreated, readersOf, whyHeld, whyMaybeCreated } from "../states/uses";
@@ -22,8 +21,8 @@ function byStates(states: readonly State[], one: Listed): string | undefined {
   return whyHeld(states, one) ?? reader?.why ?? (created && whyMaybeCreated(created));
 }
 
-function byMark(states: readonly State[], { kind, object }: Listed): string | undefined {
-  const mark = markOf(definitionOf(kind), object);
+function byMark(states: readonly State[], one: Listed): string | undefined {
+  const mark = markIn(one);
   if (mark === undefined) return undefined;
   const state = states.find((one) => digitsOf([one]).has(mark.digits.stack));
   const stack = state === undefined ? mark.readable?.stack : nameInMarks(state);
