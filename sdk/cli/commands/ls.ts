@@ -5,7 +5,7 @@ import { below } from "../help";
 import { definitionOf, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { print, printJson } from "../output";
-import { type Marked, marksOf, objectsOfStack, tellOfOthers } from "../states/stack";
+import { isAll, type Marked, marksOf, objectsOfStack, tellOfOthers } from "../states/stack";
 
 const examples = `
 Costs are those that the service reports: of running pods and clusters, per hour. It reports none of endpoints,
@@ -100,5 +100,5 @@ async function ofStack(
   if (!isLeft) return { all: objects, complete };
   const all = objects.filter(({ leftover }) => leftover);
   if (all.length > 0) process.exitCode = 1;
-  return { all, complete: complete && found.unclear.length + found.maybeCreated.length === 0 };
+  return { all, complete: isAll(found) };
 }

@@ -86,6 +86,11 @@ export async function objectsOfStack(
   };
 }
 
+/** Nothing else may be the stack's. */
+export function isAll({ complete, unclear, maybeCreated }: StackObjects): boolean {
+  return complete && unclear.length + maybeCreated.length === 0;
+}
+
 /** The stacks that are called `project/stack`, by their whole names: organizations may have one each. */
 function calledSo(stack: string, names: readonly string[]): string[] {
   return names.filter((name) => nameInMarks({ name }) === stack);

@@ -7,7 +7,7 @@ import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { asTable } from "../object-table";
 import { tell } from "../output";
 import { maybeCopied } from "../states/judge";
-import { type Marked, objectsOfStack, type StackObjects, tellOfOthers } from "../states/stack";
+import { isAll, type Marked, objectsOfStack, type StackObjects, tellOfOthers } from "../states/stack";
 import { stacksNow } from "./by-name";
 import { mayBeCopy } from "./copies";
 import { type Options, type Outcome, runs } from "./options";
@@ -17,6 +17,7 @@ interface Found {
   readonly found: readonly Listed[];
   /** To keep, because something about them is not certain. */
   readonly kept: readonly Outcome[];
+  /** Nothing else may be meant. */
   readonly complete: boolean;
 }
 
@@ -72,7 +73,6 @@ async function leftOfStack(
   const { mark } = options;
   const seen = await objectsOfStack(api, stack, kinds, mark);
   tellOfOthers(stack, seen);
-  if (seen.unclear.length + seen.maybeCreated.length > 0) process.exitCode = 1;
   const free = seen.objects.filter(({ inState }) => inState !== true);
   const isByName = mark === undefined && seen.marks.size === 0;
   const marks = mark ?? (isByName ? free.map((one) => one.mark) : [...seen.marks]);
@@ -83,11 +83,11 @@ async function leftOfStack(
   if (others.length > 0)
     tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(others, "whole")}`);
   // Nobody could say which marks are meant, as where the state was gone already.
-  if (others.length > 0 && mark?.length === 0) process.exitCode = 1;
+  const isOpen = others.length > 0 && mark?.length === 0;
   const kept = chosen.flatMap((one) => keptOf(one, options));
   const found = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
   if (found.length > 0) tellWhy(stack, seen, found);
-  return { found, kept: [...kept, ...ageless], complete: seen.complete };
+  return { found, kept: [...kept, ...ageless], complete: isAll(seen) && !isOpen };
 }
 
 /** Fails where only the user can say which marks are meant. A person who is asked sees the objects, and decides. */
