@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
-import { warn } from "../../engine/log";
+import { logOnce, warn } from "../../engine/log";
 import { at } from "../../path";
 import { type FieldTable, setting } from "../../schema/field";
 import { hasUnknown } from "../../value";
@@ -15,12 +15,12 @@ import {
   readOnly,
 } from "../../words/whose";
 import type { Resource } from "../call";
-import { type Match, matchOf } from "../compare/match";
+import { describeChanges, type Match, matchOf } from "../compare/match";
 import { RefusedError } from "../errors";
 import type { Kind, ServiceObject } from "../kind";
 import { type Mark, ownerOf } from "../mark/mark";
 import { isHidden } from "../state/secrets";
-import { nothingWithId } from "../telling";
+import { describe, nothingWithId } from "../telling";
 import { holderIn } from "./standing";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -36,9 +36,9 @@ export const adoptField = setting(
   "none",
 );
 
-/** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
+/** Finds the object to adopt, and tells how that changes. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
 export async function objectToAdopt(resource: Resource): Promise<Match | undefined> {
-  const { kind, record, inputs, api } = resource;
+  const { kind, record, urn, inputs, api } = resource;
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   // A create goes on with the one of which its check has told, though it may have another name by now.
@@ -51,12 +51,16 @@ export async function objectToAdopt(resource: Resource): Promise<Match | undefin
   }
   await failIfReadOnly(kind, api(), { ...observed, id });
   const match = await matchOf(kind, api(), given, { ...observed, id });
-  if (match.replaces.length === 0) return match;
-  const value = (name: string) => {
-    const { [name]: { held, mayBeSecret } = {} } = kind.fields as FieldTable;
-    if (mayBeSecret || isHidden(resource, name)) return "different";
-    return shown(held?.(observed) ?? match.written[name] ?? observed[name]);
-  };
+  const fields: FieldTable = kind.fields;
+  const isShown = (name: string) => !isHidden(resource, name) && fields[name]?.mayBeSecret !== true;
+  if (match.replaces.length === 0) {
+    logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, isShown)}`);
+    return match;
+  }
+  const value = (name: string) =>
+    isShown(name)
+      ? shown(fields[name]?.held?.(observed) ?? match.written[name] ?? observed[name])
+      : "different";
   const differing = match.replaces.map((name) => `${name} is ${value(name)} there`);
   throw new RefusedError(adoptDiffers(kind.noun, id, differing), "PODLUMI-ADOPT-DIFFERS");
 }

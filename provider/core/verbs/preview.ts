@@ -1,11 +1,11 @@
-import { logOnce, warn } from "../../engine/log";
+import { warn } from "../../engine/log";
 import { completed } from "../../schema/check";
 import type { Failure } from "../../schema/failure";
 import { unknownValue } from "../../value";
 import { adoptedWithoutMark, removeAdopt } from "../../words/whose";
 import { type Checking, impatiently, type Resource } from "../call";
 import { contradiction } from "../compare/contradiction";
-import { describeChanges, ownMark } from "../compare/match";
+import { ownMark } from "../compare/match";
 import { tellRestart } from "../compare/update-notes";
 import { RefusedError } from "../errors";
 import { isMarkedByName } from "../kind/naming";
@@ -14,8 +14,6 @@ import { freeName, provisionalName } from "../names/naming";
 import { takenName } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
 import { leftoverOf } from "../own/leftover";
-import { isHidden } from "../state/secrets";
-import { describe } from "../telling";
 
 export interface Preview {
   /** The name that the program gives, or the one that podlumi makes up. */
@@ -70,8 +68,6 @@ async function previewOfAdoption(resource: Resource): Promise<Preview> {
   // A resource that has the object in the state may come later in this run. Its diff then finds this one.
   run.holders.claim(kind, match.id, urn);
   record.noteFound(match.id);
-  const shows = (name: string) => !isHidden(resource, name) && kind.fields[name]?.mayBeSecret !== true;
-  logOnce(urn, `adopts the ${describe(kind, match.observed)} ${describeChanges(inputs, match, shows)}`);
   const writes = match.rewritesMark && kind.naming?.mark !== undefined ? { [kind.naming.mark]: ownMark } : {};
   tellRestart(kind, match.state, inputs, match.changes, writes);
   const refused = contradiction(kind, match.state, inputs, match.changes, removeAdopt);
