@@ -17,17 +17,11 @@ for (const file of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^export type \* from/gm, "export * from"));
 }
 
-await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@pulumi/*"] });
+await launched("provider/dynamic.ts", "dist/provider/dynamic.js", ["@pulumi/*"]);
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";
-await bundle("provider/plugin/main.ts", "dist/plugin/plugin.js", {
-  banner: { js: "(function (require, module, exports, __dirname) {" },
-  footer: { js: "})" },
-  // gRPC loads it, and its parser of protocols, only for an interface of administration.
-  external: ["@grpc/proto-loader"],
-});
-copyFileSync("provider/bundle/launcher.cjs", plugin);
-writeFileSync(`dist/plugin/plugin.${process.arch}.compiled`, compiled("dist/plugin/plugin.js"));
+// gRPC loads it, and its parser of protocols, only for an interface of administration.
+await launched("provider/plugin/main.ts", plugin, ["@grpc/proto-loader"]);
 
 const commandLine = "dist/sdk/cli/main.js";
 rmSync(dirname(commandLine), { recursive: true });
@@ -37,6 +31,18 @@ for (const program of [plugin, commandLine]) chmodSync(program, 0o755);
 writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 const schema = { ...json("provider/plugin/schema.json"), ...addressesOf(json("package.json")) };
 writeFileSync("dist/plugin/schema.json", `${JSON.stringify(schema, undefined, 2)}\n`);
+
+/** Bundles a program that each command of Pulumi starts, beside what V8 compiles of it, and a launcher that begins with that. */
+async function launched(entry, launcher, external) {
+  const file = join(dirname(launcher), "bundle.js");
+  const asFunction = {
+    banner: { js: "(function (require, module, exports, __dirname) {" },
+    footer: { js: "})" },
+  };
+  await bundle(entry, file, { external, ...asFunction });
+  copyFileSync("provider/bundle/launcher.cjs", launcher);
+  writeFileSync(join(dirname(launcher), `bundle.${process.arch}.compiled`), compiled(file));
+}
 
 /** Every function of a script, compiled for the V8 of this process. */
 function compiled(file) {

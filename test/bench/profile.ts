@@ -60,7 +60,7 @@ function top(times: Map<string, number>): [string, string][] {
 function placeOf({ url, functionName, lineNumber }: Profiler.Profile["nodes"][number]["callFrame"]): string {
   if (url === "") return functionName.startsWith("(") ? functionName : "V8";
   if (url.startsWith("node:")) return "Node.js";
-  const file = url.endsWith("/dist/provider/dynamic.js") ? bundled(lineNumber) : url;
+  const file = url.endsWith("/dist/provider/bundle.js") ? bundled(lineNumber) : url;
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   if (name !== undefined) return name;
   const [own] = /(dist\/sdk|provider)\/.*$/.exec(file) ?? [];
@@ -71,7 +71,7 @@ let lines: string[] | undefined;
 
 /** The source file of a line of the provider's bundle. Comments in the bundle name it. */
 function bundled(line: number): string {
-  lines ??= readFileSync("dist/provider/dynamic.js", "utf8").split("\n");
+  lines ??= readFileSync("dist/provider/bundle.js", "utf8").split("\n");
   const comment = lines.slice(0, line + 1).findLast((text) => /^\/\/ \S+\.[cm]?[jt]s$/.test(text));
   return comment?.slice(3) ?? "provider/bundle";
 }

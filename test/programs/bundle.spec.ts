@@ -9,29 +9,27 @@ import { promisify } from "node:util";
 import { startEmulator } from "../../sdk/emulator/service";
 import { fast } from "../harness/account";
 
-// The provider's process loads one file that contains its libraries.
+// The provider's process loads one bundle, which contains its libraries.
 
 const cwd = resolve("examples/quickstart");
-const file = resolve("dist/provider/dynamic.js");
+const compiled = `bundle.${process.arch}.compiled`;
 
-test.each([file, resolve("dist/plugin/plugin.js")])(
+test.each(["dist/provider/bundle.js", "dist/plugin/bundle.js"])(
   "every character of %s is ASCII, because another one doubles the memory that its text takes",
   (bundle) => {
     expect(readFileSync(bundle).findIndex((byte) => byte > 127)).toBe(-1);
   },
 );
 
-describe("what V8 has compiled of the plugin at the build", () => {
-  const compiled = `plugin.${process.arch}.compiled`;
-
-  test("is taken, so that the plugin starts without compiling", async () => {
+describe("what V8 has compiled at the build", () => {
+  test.each(["dist/provider", "dist/plugin"])("in %s is taken", async (folder) => {
     const text = `
       const { readFileSync } = require("node:fs");
       const cachedData = readFileSync("${compiled}");
       const { Script } = require("node:vm");
-      console.log(new Script(readFileSync("plugin.js", "utf8"), { cachedData }).cachedDataRejected);`;
+      console.log(new Script(readFileSync("bundle.js", "utf8"), { cachedData }).cachedDataRejected);`;
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", text], {
-      cwd: resolve("dist/plugin"),
+      cwd: resolve(folder),
     });
     expect(stdout.trim()).toBe("false");
   });
@@ -72,7 +70,7 @@ test("the provider's process loads one file, whatever it asks the service", asyn
     const { made, loaded } = JSON.parse(stdout) as { made: { id: string }; loaded: string[] };
     expect(made.id).toEqual(expect.any(String));
     expect(emulator.service.snapshot().secrets).toEqual([]);
-    expect(loaded).toContain(file);
+    expect(loaded).toContain(resolve("dist/provider/dynamic.js"));
     const unwanted = /\/dist\/(?!provider\/dynamic\.js)|node_modules\/(zod|undici|graphql|graphql-request)\//;
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   } finally {
@@ -110,7 +108,7 @@ test("the command line runs without Pulumi's SDK", () => {
 });
 
 test("the license of each library in it is told beside it", () => {
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(resolve("dist/provider/bundle.js"), "utf8");
   const bundled = [...text.matchAll(/^\s*\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(
     ([, name]) => name,
   );
