@@ -81,10 +81,8 @@ const odd: Fault["what"][] = [
   { answer: { status: 204 } },
 ];
 /** Answers that leave out what cannot change, as those of a stopped pod do. */
-const blank: Fault["what"][] = [
-  { blank: ["gpu", "cpu", "mounts", "dataCenterId", "cloud"] },
-  { blank: ["size", "dataCenter", "type"] },
-];
+const blankPod: Fault["what"] = { blank: ["gpu", "cpu", "mounts", "dataCenterId", "cloud"] };
+const blankVolume: Fault["what"] = { blank: ["size", "dataCenter", "type"] };
 const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
 
 const before = fc.constant("before" as const);
@@ -103,7 +101,8 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   fault(1, anything, before, busy),
   fault(1, anything, before, refusals),
   fault(2, anything, when, odd),
-  fault(1, fc.constantFrom(...reads), fc.constant("after"), blank),
+  fault(1, fc.constantFrom(...reads), fc.constant("after"), [blankPod]),
+  fault(1, fc.constant(rest("GET", "/network-volumes/*")), fc.constant("after"), [blankVolume]),
   fault(2, fc.constantFrom(...makes), before, late),
 );
 
