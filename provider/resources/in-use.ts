@@ -11,6 +11,7 @@ import { timeout } from "../schema/field";
 import { isRecord, type Properties } from "../value";
 import { maybeUsedBy, usedBy, usedByNobodyKnown } from "../words/in-use";
 import { allPods } from "./cluster/pods";
+import { isOver } from "./pod/life-cycle";
 
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the timeout is stored there. */
 export const deleteTimeout = timeout();
@@ -102,7 +103,7 @@ async function usersOf(api: Api, uses: Uses, id: string, state: Properties, age 
     api.endpoints.list(age),
     api.templates.list(age),
   ]);
-  const lists = Object.entries({ pod, endpoint, cluster, template });
+  const lists = Object.entries({ pod: pod.filter((one) => !isOver(one)), endpoint, cluster, template });
   const inWords = (noun: string, user: ServiceObject) =>
     isRecord(user.cluster) ? `cluster ${String(user.cluster.id)}` : describe({ noun }, user);
   const usersBy = (answer: true | "maybe") =>

@@ -97,3 +97,15 @@ test("a secret of a pod that this run has changed to another one goes", async ()
   await secret.delete(id, outs);
   expect(existing()).toEqual([user.id]);
 });
+
+test("a secret does not wait for a pod that is over and that the service still lists", async () => {
+  const { id, outs = {} } = await create("secret");
+  const over = { id: "pod1", name: "trainer", status: "TERMINATED", env };
+  emulator.faults.add({
+    match: { method: "GET", path: "/pods" },
+    when: "before",
+    what: { answer: { status: 200, body: { pods: [over] } } },
+  });
+  await provider().secret.delete(id, outs, 1);
+  expect(existing()).toEqual([]);
+});
