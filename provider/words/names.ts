@@ -17,5 +17,5 @@ export const nameTaken = (object: string, id: string, owner?: string) =>
 export const nameMustBecomeFree = (object: string, id: string, seconds: number, owner?: string) =>
   `${taken(object, owner)}, and must become free within ${seconds} s. ${ways(id)}`;
 
-export const nameOfAnother = (object: string, ids: string, owner?: string) =>
-  `${taken(object, owner)}, and podlumi creates another one of that name. To use the existing one, write adopt: ${ids}`;
+export const nameOfAnother = (object: string, ids: string) =>
+  `${taken(object)}, and podlumi creates another one of that name. To use the existing one, write adopt: ${ids}`;

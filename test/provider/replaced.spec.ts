@@ -81,3 +81,14 @@ describe("needs no confirmation", () => {
     expect(existing()).toEqual([other]);
   });
 });
+
+test("the volume that `--replace` replaces is no other one of its name, though no comparison tells which one it is", async () => {
+  const replacing = async () => {
+    const { networkVolume } = provider();
+    await networkVolume.check(news(), news());
+    return heard(() => networkVolume.check({}, news()));
+  };
+  expect((await replacing()).said).toBe("");
+  const other = emulator.service.volumes.create(volume);
+  expect((await replacing()).said).toMatch(new RegExp(`write adopt: .*"${other.id}".*PODLUMI-NAME-TAKEN`));
+});

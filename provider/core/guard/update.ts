@@ -4,7 +4,7 @@ import { expired, gone } from "../../words/requests";
 import type { Comparison } from "../compare/comparison";
 import { contradiction } from "../compare/contradiction";
 import { presentOf } from "../compare/update-notes";
-import { takenName } from "../names/taken-names";
+import { warnIfNameTaken } from "../names/taken-names";
 import { failIfHeld } from "../own/object";
 import { isExpired, restartsLimit } from "../state/expiry";
 import { readShown } from "../state/lag";
@@ -55,7 +55,6 @@ async function failIfContradicting(comparison: Comparison): Promise<void> {
 
 /** Warns of a new name that another object has. */
 export async function warnOfTakenName(comparison: Comparison): Promise<void> {
-  const { kind, run, urn, id, fields } = comparison;
-  const taken = fields.has("name") ? await run.look(kind, () => takenName(comparison, id)) : undefined;
-  if (taken !== undefined) warn(urn, taken.reason, taken.code);
+  const { kind, run, id, fields } = comparison;
+  if (fields.has("name")) await run.look(kind, () => warnIfNameTaken(comparison, id));
 }

@@ -2,7 +2,7 @@ import { backoff } from "../../client/clock";
 import { ExpectedError, isRefusal, undefinedIfExpected } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { oneOf } from "../../did-you-mean";
-import type { Failure } from "../../schema/failure";
+import { warn } from "../../engine/log";
 import { nameMustBecomeFree, nameOfAnother, nameTaken } from "../../words/names";
 import { ownerInWords } from "../../words/resource";
 import type { Resource } from "../call";
@@ -67,25 +67,31 @@ function failWhenOverdue(
   throw new ExpectedError(nameTaken(describe(kind, holder), holder.id, ownerInWords(owner)), code, { cause });
 }
 
-/** The warning of a name that another object has. Chains of renames work, so it is no failure. It also shows a killed run's volume or cluster. */
-export async function takenName(resource: Resource, id?: string): Promise<Required<Failure> | undefined> {
-  const { kind, run, inputs, api } = resource;
-  const { name, __urn } = inputs;
-  const isOpen = "name" in kind.fields && !willCarry(kind, name, ownerOf(inputs));
-  if (kind.naming?.unique === undefined && !isOpen) return undefined;
-  const isTaken = (object: ServiceObject) =>
-    object.id !== id && (clash(kind, object.name, name) || (isOpen && object.name === name));
-  const found = ((await run.lists.atFirst(kind, api())) ?? []).filter(isTaken);
-  // Where names are not unique, one of several may be what a killed run has created. What this run has is none.
-  const free = found.filter((object) => run.holders.of(object.id) === undefined);
-  const [holder] = kind.naming?.unique === undefined ? free : found;
-  if (typeof name !== "string" || holder === undefined) return undefined;
-  const owner = run.holders.of(holder.id);
-  const object = describe(kind, holder);
-  const whose = ownerInWords(owner === __urn ? undefined : owner);
-  const reason =
-    kind.naming?.unique === undefined
-      ? nameOfAnother(object, oneOf(free.map(({ id }) => id)), whose)
-      : nameMustBecomeFree(object, holder.id, situations.nameTaken.seconds, whose);
-  return { property: "name", reason, code };
+/** Warns of a name that another object than `id` has. Chains of renames work, so it is no failure. It also shows a killed run's volume or cluster. */
+export async function warnIfNameTaken(resource: Resource, id?: string): Promise<void> {
+  const { kind, run, urn, inputs, api } = resource;
+  const isUnique = kind.naming?.unique !== undefined;
+  const isShown = isUnique || ("name" in kind.fields && !willCarry(kind, inputs.name, ownerOf(inputs)));
+  if (!isShown || typeof inputs.name !== "string") return;
+  const listed = (await run.lists.atFirst(kind, api())) ?? [];
+  const others = listed.filter((object) => object.id !== id);
+  const reason = isUnique ? whyTaken(resource, others) : namesakes(resource, others);
+  if (reason !== undefined) warn(urn, `name: ${reason}`, code);
+}
+
+function whyTaken({ kind, run, urn, inputs }: Resource, others: readonly ServiceObject[]) {
+  const holder = others.find(({ name }) => clash(kind, name, inputs.name));
+  if (holder === undefined) return undefined;
+  const owner = ownerInWords(run.holders.beside(holder.id, urn));
+  return nameMustBecomeFree(describe(kind, holder), holder.id, situations.nameTaken.seconds, owner);
+}
+
+/** Where names are not unique, one of several may be what a killed run has created. What this run has is none. */
+function namesakes({ kind, run, record, inputs }: Resource, others: readonly ServiceObject[]) {
+  const free = others.filter(({ id, name }) => name === inputs.name && run.holders.of(id) === undefined);
+  const [first] = free;
+  // With `--replace`, there is no diff, and nothing tells the id of the object that is replaced.
+  const isReplaced = record.isNew && record.compared === undefined && record.before?.name === inputs.name;
+  if (first === undefined || (isReplaced && free.length === 1)) return undefined;
+  return nameOfAnother(describe(kind, first), oneOf(free.map(({ id }) => id)));
 }

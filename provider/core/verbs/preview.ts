@@ -11,7 +11,7 @@ import { RefusedError } from "../errors";
 import { isMarkedByName } from "../kind/naming";
 import { adoptedFrom } from "../mark/mark";
 import { freeName, provisionalName } from "../names/naming";
-import { takenName } from "../names/taken-names";
+import { warnIfNameTaken } from "../names/taken-names";
 import { objectToAdopt } from "../own/adopt";
 import { leftoverOf } from "../own/leftover";
 
@@ -34,7 +34,7 @@ export async function previewOf(checking: Checking): Promise<Preview> {
 
 /** Finds an object to take over, or what prevents the create. */
 async function previewOfNew(resource: Resource): Promise<Preview> {
-  const { kind, record, urn, inputs, api } = resource;
+  const { kind, record, inputs, api } = resource;
   const isAdopted = record.willAdopt(inputs);
   try {
     if (isAdopted) return await previewOfAdoption(resource);
@@ -47,8 +47,7 @@ async function previewOfNew(resource: Resource): Promise<Preview> {
     const name = await freeName(resource);
     // The object to replace has gone by then.
     const replaced = record.compared?.isReplaced ? record.compared.id : undefined;
-    const taken = await takenName({ ...resource, inputs: { ...inputs, name } }, replaced);
-    if (taken !== undefined) warn(urn, `${taken.property}: ${taken.reason}`, taken.code);
+    await warnIfNameTaken({ ...resource, inputs: { ...inputs, name } }, replaced);
     const failure = await kind.advice?.conflict?.(api(), { ...inputs, name });
     return { name, failures: failure === undefined ? [] : [failure] };
   } catch (error) {
