@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { duration } from "../core/state/expiry";
 import { deferred } from "../deferred";
 import { oneOf } from "../did-you-mean";
 import { isRecord, isUnknown } from "../value";
+import { duration } from "./duration";
 import { element, shapeOf, unitOf, withoutOptional } from "./schemas";
 
 /** A value of another type than its place takes. */

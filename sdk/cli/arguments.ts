@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, Option } from "commander";
 import { isTimestamp } from "../../provider/client/clock";
-import { duration, units } from "../../provider/core/state/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/resources";
+import { duration, units } from "../../provider/schema/duration";
 import { CommandError, tell } from "./output";
 import { languages } from "./program/program";
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { duration, time } from "../../schema/duration";
 import type { Change, Differences, Field, FieldTable } from "../../schema/field";
 import { isRecord, type Properties } from "../../value";
 import type { Observed } from "../kind";
@@ -9,17 +9,6 @@ import { nameDigits } from "../mark/mark";
  * `podlumi sweep --expired` deletes what is over. (API: Mark of ownership)
  */
 export const expiryVariable = "PODLUMI_EXPIRES";
-
-export const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Milliseconds of `30s`, `90m`, `8h` or `7d`; NaN for any other text. */
-export function duration(text: string): number {
-  const [, amount, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  return Number(amount) * Number(units[unit]);
-}
-
-/** A time in a program. */
-export const time = z.string().regex(/^[1-9]\d{0,4}[smhd]$/, 'must be a time such as "90m", "8h" or "7d"');
 
 /** The argument `expiresAfter` of a kind. */
 export function expiryField(change: Change): Field {

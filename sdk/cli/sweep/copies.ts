@@ -1,7 +1,8 @@
 import { timeOf } from "../../../provider/client/clock";
 import { usualEffect } from "../../../provider/client/policy";
 import type { Observed } from "../../../provider/core/kind";
-import { duration, expiryIn, expiryOutputs } from "../../../provider/core/state/expiry";
+import { expiryIn, expiryOutputs } from "../../../provider/core/state/expiry";
+import { duration } from "../../../provider/schema/duration";
 
 /** How long after its limit was set podlumi's own object may be created, in milliseconds. What is created later is a copy. */
 const createTime = { underItsName: usualEffect, underAnother: 30_000 };

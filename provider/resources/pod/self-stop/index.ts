@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Observed } from "../../../core/kind";
-import { duration, time } from "../../../core/state/expiry";
 import { at } from "../../../path";
+import { duration, time } from "../../../schema/duration";
 import { type Failure, invalid } from "../../../schema/failure";
 import { update } from "../../../schema/field";
 import { type Rule, rule } from "../../../schema/rule";
