@@ -13,9 +13,8 @@ const data = new podlumi.NetworkVolume(
 
 const trainer = new podlumi.Pod("trainer", {
   image: config.require("image"),
-  args: "bash -c 'python /workspace/train.py --resume'",
   disk: 40,
-  ports: ["8888/http", "22/tcp"],
+  ports: ["22/tcp"],
   startSsh: true,
   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
   // Tried in this order, for up to half an hour. The pod stays where it is while that place is in the list.

@@ -77,7 +77,6 @@ const examples: Record<string, Example> = {
     language: "yaml",
     outputs: {
       gpu: "NVIDIA H100 80GB HBM3",
-      notebook: expect.stringMatching(/^https:\/\/\w+-8888\.proxy\.runpod\.net$/),
       ssh: expect.stringMatching(/^ssh /),
     },
     edit: { config: { status: "EXITED" }, outputs: { costPerHour: 0 } },
