@@ -17,6 +17,8 @@ export type * from "../provider/resources/pod/types";
  *   gpu: { id: "NVIDIA GeForce RTX 4090" },
  *   disk: 50,
  *   ports: ["8888/http", "22/tcp"],
+ *   startJupyter: true,
+ *   startSsh: true,
  *   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
  * });
  * export const ssh = pod.ssh.apply((ssh) => ssh.proxy?.command);

@@ -35,6 +35,8 @@ const notebook = new podlumi.Pod("notebook", {
   gpu: { id: "NVIDIA GeForce RTX 4090" },
   disk: 20,
   ports: ["8888/http", "22/tcp"],
+  startJupyter: true,
+  startSsh: true,
   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
 });
 
