@@ -17,3 +17,9 @@ export const keyOfService = new RegExp(
     "[?&](sig|X-Amz-Signature|X-Goog-Signature)=\\w",
   ].join("|"),
 );
+
+/** References to secrets of the account, which the service fills in when a container starts, and nothing else. (API: Secrets, references) */
+export const onlyReferences = /^\s*(\{\{\s*RUNPOD_SECRET_[^{}]+\}\}\s*)+$/;
+
+/** No secret under any name: `HF_HUB_DISABLE_IMPLICIT_TOKEN=1`. */
+export const switchOrDigit = /^(\d?|true|false)$/i;

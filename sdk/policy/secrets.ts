@@ -1,5 +1,5 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
-import { keyOfService } from "../secret-forms";
+import { keyOfService, onlyReferences, switchOrDigit } from "../secret-forms";
 import type { Look, PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 import { checked } from "./options";
@@ -7,9 +7,6 @@ import { checked } from "./options";
 /** Names of variables that hold a secret, `PGPASSWORD` too. `publicName` has the exceptions. */
 const secretName = /((^|_)KEY|API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
 const publicName = /PUBLIC_?KEY$/i;
-
-/** References to secrets of the account, which the service fills in, and nothing else. (API: Secrets, use in env) */
-const references = /^\s*(\{\{\s*RUNPOD_SECRET_[^{}]+\}\}\s*)+$/;
 
 /**
  * No variable holds a secret in plain text, because everybody who can read the pod or the endpoint sees it. The policy
@@ -44,10 +41,10 @@ const look: Look<{ env?: Record<string, string> }> = ({ env = {} }) =>
 
 function suspicion(name: string, env: Record<string, string>): string | undefined {
   const value = known(() => env[name]);
-  if (typeof value !== "string" || value === "") return undefined;
+  if (typeof value !== "string" || switchOrDigit.test(value)) return undefined;
   if (keyOfService.test(value)) return "looks like a key in plain text";
   const named = secretName.test(name) && !publicName.test(name);
-  return named && !references.test(value) ? "is a secret by its name, in plain text" : undefined;
+  return named && !onlyReferences.test(value) ? "is a secret by its name, in plain text" : undefined;
 }
 
 /** Reading a value that a preview does not know yet throws. It is not a literal, and `pulumi up` checks it again. */

@@ -25,6 +25,11 @@ test.each([
     expect(await named({ [name]: value })).toEqual([]);
 });
 
+test("a switch is no secret under any name", async () => {
+  const env = { HF_HUB_DISABLE_IMPLICIT_TOKEN: "1", ALLOW_EMPTY_PASSWORD: "false", PAD_TOKEN: "0" };
+  expect(await named(env)).toEqual([]);
+});
+
 test("other names pass with any value but a key", async () => {
   const env = {
     MAX_TOKENS: "9",

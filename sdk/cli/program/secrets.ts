@@ -1,4 +1,4 @@
-import { keyOfService } from "../../secret-forms";
+import { keyOfService, onlyReferences, switchOrDigit } from "../../secret-forms";
 
 /** Names that hold a secret, whatever the value: by their end, or by a word for passwords. */
 const nameEnds =
@@ -18,9 +18,6 @@ const forms = [
   /(^|[\s=:])(?=[^\s=:]*\d)(?=[^\s=:]*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}($|\s)/,
 ];
 
-/** The service replaces this with the value of a secret when a container starts. (API: Secrets) */
-const reference = /^\{\{ *RUNPOD_SECRET_[^}]+\}\}$/;
-
 /** `NAME=value`, `name: value` and `--name value` in a text: a command line, a connection string, JSON. */
 const named =
   /(?<![\w.-])(?:--?(?<option>[A-Za-z][\w.-]*)\s+(?!-)|-{0,2}(?<name>[A-Za-z][\w.-]*)[\\"']{0,2}\s*[=:]\s*)(?=[\\"']{0,2}(?<value>\{\{[^}]*\}\}|[^\s\\"'&;,})\]]{1,100}))/g;
@@ -30,7 +27,7 @@ const named =
  * value that it takes for a secret by mistake goes into the configuration, where it does no harm.
  */
 export function looksSecret(name: string, value: string): boolean {
-  if (reference.test(value)) return false;
+  if (onlyReferences.test(value)) return false;
   const pairs = [...value.matchAll(named)].map(({ groups = {} }) => groups);
   return (
     isSecretByName(name, value) ||
@@ -40,7 +37,7 @@ export function looksSecret(name: string, value: string): boolean {
 }
 
 function isSecretByName(name: string, value: string): boolean {
-  if (/^(\d?|true|false)$/i.test(value) || reference.test(value)) return false;
+  if (switchOrDigit.test(value) || onlyReferences.test(value)) return false;
   if (nameEnds.test(name) || nameHoldsPassword.test(name)) return true;
   return !/^\d{1,8}$/.test(value) && (nameEndsInMany.test(name) || nameHolds.test(name));
 }
