@@ -126,6 +126,25 @@ test.each([
   expect(err).toContain("its address for SSH is no user, host and port");
 });
 
+test.each([
+  ["STARTING", "wait until it runs"],
+  ["EXITED", "start it first"],
+])("ssh to a pod that is %s says: %s", async (status, next) => {
+  const { id, ...pod } = emulator.service.pods.list().find(({ name }) => name === "notebook") ?? { id: "" };
+  const fault = emulator.faults.add({
+    match: { method: "GET", path: `/pods/${id}` },
+    when: "before",
+    what: { answer: { status: 200, body: { ...pod, id, status } } },
+    times: 0,
+  });
+  const { code, err } = await cli.run("ssh", id);
+  emulator.faults.remove(fault);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(`(${id}) is ${status} and has no address for SSH: ${next}`),
+  });
+});
+
 describe("the name of a resource", () => {
   const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
   const made = (stack: string, name: string) => {

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import type { Command } from "commander";
 import { unreadable } from "../../../provider/client/errors";
 import { inLine } from "../../../provider/mask";
+import { isStarting } from "../../../provider/resources/pod/life-cycle";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
@@ -50,7 +51,7 @@ export function ssh(program: Command): void {
       const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
       if (way == null)
         throw new CommandError(
-          `${inLine(name)} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : ": start it first"}`,
+          `${inLine(name)} (${id}) is ${status} and has no address for SSH: ${nextStep(status)}`,
         );
       if (!isSound(way))
         throw unreadable(`GET /pods/${id}`, 200, "its address for SSH is no user, host and port");
@@ -88,4 +89,9 @@ function run(args: readonly string[]): Promise<number> {
     );
     child.on("exit", (code, signal) => ended(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
+}
+
+function nextStep(status: string): string {
+  if (isStarting(status)) return "wait until it runs";
+  return status === "RUNNING" ? "startSsh is false, or its image has no SSH" : "start it first";
 }
