@@ -105,7 +105,12 @@ async function write(options: Options, command: Command): Promise<void> {
   tellNextSteps(options, declared, program.settings, [...values.keys()]);
 }
 
-function failIfWrong({ out, language, import: file }: Options, command: Command): void {
+function failIfWrong(options: Options, command: Command): void {
+  const { out, language, import: file, values, marked } = options;
+  const isStackGiven = command.getOptionValueSource("stack") === "cli";
+  if (file === undefined && (values !== undefined || isStackGiven))
+    command.error("error: --values and --stack go with --import");
+  if (marked && !takesExisting(options)) command.error("error: --marked goes with --adopt or --import");
   if (file !== undefined && out === undefined)
     command.error("error: --import needs --out, since a state names its project");
   if (file !== undefined && language !== "typescript")
