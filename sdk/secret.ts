@@ -9,8 +9,8 @@ export type * from "../provider/resources/secret/types";
  * A sensitive value that the service stores and puts into containers when they start.
  *
  * A new value is set in place if the service can do that. If not, it replaces the secret. Running containers keep the
- * old value until they restart. To roll out the new one, restart a pod with `runpodctl pod restart ID`; for an endpoint,
- * change any variable of its `env`, such as `TOKEN_VERSION: "2"`, which creates a new release with new workers.
+ * old value until they restart. To roll out the new one, change any variable of their `env`, such as `TOKEN_VERSION: "2"`: that restarts a
+ * pod, and gives an endpoint a new release with new workers.
  *
  * @example
  * ```ts

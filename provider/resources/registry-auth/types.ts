@@ -9,7 +9,7 @@ export interface RegistryAuthArgs extends AdoptArgs {
   username: pulumi.Input<string>;
   /** Password or token at the registry. Always a secret in the state, never read back. */
   password: pulumi.Input<string>;
-  /** Seconds, 1 to 86400, to retry the deletion, which the service refuses while a pod uses the credential. Default 180. */
+  /** Seconds, 1 to 86400, for which a deletion waits while something names the credential. Default 180. */
   deleteTimeout?: pulumi.Input<number | undefined>;
 }
 

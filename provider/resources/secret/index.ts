@@ -5,7 +5,7 @@ import type { Definition } from "../../core/kind";
 import { partsOfDescription, withMarkAtEnd } from "../../core/mark/carried";
 import { change, inPlaceWhere, replace } from "../../schema/field";
 import { isUnknown } from "../../value";
-import { deleteWhenUnnamed, usesSecret } from "../in-use";
+import { deleteTimeout, deleteWhenUnnamed, usesSecret } from "../in-use";
 import { referenceTo, secretShape } from "./outputs";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
@@ -56,6 +56,7 @@ export const secret: Definition<SecretArgs> = {
     name: replace(name),
     description: change(description, inPlaceWhere(canUpdate), { cleared: "" }),
     value: change(value, inPlaceWhere(canUpdate), { writeOnly: true, sensitive: true }),
+    deleteTimeout,
   },
   outputs: {
     shape: secretShape,

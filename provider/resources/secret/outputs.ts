@@ -3,7 +3,7 @@ import type { SecretArgs, SecretState } from "./types";
 
 export const secretShape: Shape<SecretState, SecretArgs> = {
   outputs: plain("name", "value", "description", "valueLastUpdatedAt", "createdAt"),
-  otherInputs: {},
+  otherInputs: { deleteTimeout: undefined },
   secrets: ["value"],
   derived: ["reference"],
 };

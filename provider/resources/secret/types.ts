@@ -15,6 +15,8 @@ export interface SecretArgs extends AdoptArgs {
   description?: pulumi.Input<string | undefined>;
   /** The value, at most 16 777 215 bytes. Always a secret in the state, never read back. */
   value: pulumi.Input<string>;
+  /** Seconds, 1 to 86400, for which a deletion waits while something names the secret. Default 180. */
+  deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** How containers get the value of a {@link Secret}. */
