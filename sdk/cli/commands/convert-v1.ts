@@ -17,7 +17,7 @@ from the configuration of the stack; in --json, it is {"expression": "config.req
 command sends no request. The program creates new objects; with --adopt, it adopts those whose ids
 are in FILE.
 
-Exit codes: 0 converted; 1 something needs your decision.
+Exit codes: 0 converted; 1 something is left for you to write.
 
 Examples:
   podlumi convert-v1 pods.json > index.ts
