@@ -33,7 +33,7 @@ export function declarationOf(resource: object): Declaration {
  * `podlumi/provider` in the `node_modules` of the program. So a program loads neither the provider nor its libraries,
  * and nothing is serialized. The text is in every state file, so it must never change.
  */
-export abstract class DynamicResource<S> extends pulumi.CustomResource {
+export abstract class PodlumiResource<S> extends pulumi.CustomResource {
   constructor(
     kind: string,
     shape: ShapeOf<S>,
@@ -140,16 +140,16 @@ function idToRead(kind: string, name: string, given: pulumi.Input<unknown>): pul
 export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
 
 /**
- * The base class of all podlumi resources: a {@link DynamicResource} with typed outputs. The constructor makes the
+ * The base class of all podlumi resources: a {@link PodlumiResource} with typed outputs. The constructor makes the
  * outputs. It is written this way because the TypeScript 3.8 that Pulumi brings has to understand it.
  */
-export const Resource = DynamicResource as unknown as new <S>(
+export const Resource = PodlumiResource as unknown as new <S>(
   kind: string,
   shape: ShapeOf<S>,
   name: string,
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,
-) => DynamicResource<S> & Outputs<S>;
+) => PodlumiResource<S> & Outputs<S>;
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
 import type { Basis, CostKind, Prices } from "./basis";
-import { bills, month, NoPrice } from "./bills";
+import { month, NoPrice, rates } from "./rates";
 
 /** The least and the most that something costs, in USD. Both are equal when nothing is open. */
 export interface CostRange {
@@ -27,7 +27,7 @@ export interface CostEstimate {
 
 export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEstimate {
   try {
-    const { atLeast, atMost, counted } = bills[kind](basis, prices);
+    const { atLeast, atMost, counted } = rates[kind](basis, prices);
     if (!Number.isFinite(atLeast) || !Number.isFinite(atMost)) return noEstimate(notUnderstood);
     return { ...priced({ atLeast, atMost }), why: counted.join(", ") };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { CostEstimate } from "./estimate";
 import { estimate, noEstimate } from "./estimate";
 
 /** A resource in a file of Pulumi that costs money. */
-export interface Billed {
+export interface Priced {
   readonly name: string;
   readonly kind: CostKind;
   readonly basis: Basis;
@@ -44,13 +44,13 @@ export interface PulumiFile {
 }
 
 /** The resources of a stack, or those after and before the changes of a preview. */
-export function resourcesOf({ deployment, steps }: PulumiFile): { now: Billed[]; before?: Billed[] } {
-  if (!Array.isArray(steps)) return { now: billedIn(deployment?.resources ?? []) };
+export function resourcesOf({ deployment, steps }: PulumiFile): { now: Priced[]; before?: Priced[] } {
+  if (!Array.isArray(steps)) return { now: pricedIn(deployment?.resources ?? []) };
   return {
     // The object that a replacement creates has no id yet.
-    now: billedIn(afterAll(steps).map((state) => ({ ...state, id: undefined }))),
+    now: pricedIn(afterAll(steps).map((state) => ({ ...state, id: undefined }))),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
-    before: billedIn(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
+    before: pricedIn(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
   };
 }
 
@@ -90,7 +90,7 @@ function nameOf({ urn }: StateResource): string {
 }
 
 /** Each object once. Objects that the program only reads are not the stack's costs. */
-function billedIn(states: StateResource[]): Billed[] {
+function pricedIn(states: StateResource[]): Priced[] {
   const own = states.filter((state) => !state.external);
   const objects = new Map(own.map((state) => [`${state.urn} ${state.id}`, state]));
   return [...objects.values()].flatMap((state) => {
@@ -108,7 +108,7 @@ function billedIn(states: StateResource[]): Billed[] {
   });
 }
 
-export function estimateOf({ kind, basis }: Billed, prices: Prices): CostEstimate {
+export function estimateOf({ kind, basis }: Priced, prices: Prices): CostEstimate {
   for (const [path, value] of Object.entries(basis)) {
     const reason = unreadableReason(value);
     if (reason !== undefined) return noEstimate(`${path.split(".")[0]} ${reason}`);

@@ -1,7 +1,7 @@
 import type { CostKind, Prices } from "./basis";
 import type { CostEstimate } from "./estimate";
 import { total } from "./estimate";
-import type { Billed, PulumiFile } from "./files";
+import type { Priced, PulumiFile } from "./files";
 import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
 
 interface CostRow {
@@ -29,14 +29,14 @@ export interface CostReport {
 
 export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   const { now, before } = resourcesOf(file);
-  const costs = (billed: Billed[]) =>
-    billed.map((resource): CostRow => {
+  const costs = (priced: Priced[]) =>
+    priced.map((resource): CostRow => {
       const { basis, ...rest } = resource;
       const cost = estimateOf(resource, prices);
       return { ...rest, cost, exact: isExact(resource, cost) };
     });
-  const known = (billed: CostReport["resources"]) =>
-    total(billed.filter(({ cost }) => cost.hourly !== undefined));
+  const known = (priced: CostReport["resources"]) =>
+    total(priced.filter(({ cost }) => cost.hourly !== undefined));
   const resources = costs(now).sort((a, b) => a.name.localeCompare(b.name));
   const then = before && { before: known(costs(before)) };
   return {
@@ -48,7 +48,7 @@ export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   };
 }
 
-function isExact({ basis }: Billed, { hourly }: CostEstimate): boolean {
+function isExact({ basis }: Priced, { hourly }: CostEstimate): boolean {
   const sizesKnown = !("disk" in basis) || basis.disk !== undefined;
   return sizesKnown && hourly !== undefined && hourly.atLeast === hourly.atMost;
 }

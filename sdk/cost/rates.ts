@@ -13,7 +13,7 @@ import { storage } from "./storage";
 export const month = 730;
 
 /** USD an hour, and the parts that it counts. */
-interface Bill {
+interface Rate {
   readonly atLeast: number;
   readonly atMost: number;
   readonly counted: readonly string[];
@@ -28,7 +28,7 @@ type Said<Args> = Partial<Unwrap<Args>> & {
   adopts?: boolean;
 };
 
-export const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
+export const rates: Record<CostKind, (basis: object, prices: Prices) => Rate> = {
   /** Clusters have no price of their own in the catalog. (API: Catalog, GPUs) */
   Cluster({ compute, disk, "mounts.persistent": persistent, adopts }: Said<ClusterArgs>, prices) {
     if (compute === undefined) throw new NoPrice("it names no compute");
@@ -103,7 +103,7 @@ function mustBeKnown(properties: Readonly<Record<string, unknown>>): void {
     throw new NoPrice(`an adopted object keeps what the program leaves out: declare ${open.join(", ")}`);
 }
 
-function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill {
+function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Rate {
   if (cpu) {
     // The catalog has only one price for CPU pods: the price in the Secure cloud. (API: Catalog, CPUs)
     if (cloud !== "SECURE") throw new NoPrice(`the catalog has no price of CPUs in the ${cloud} cloud`);
@@ -117,14 +117,14 @@ function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill
   return rented(gpu.count ?? 1, [price], gpu.id);
 }
 
-function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpus }: Prices): Bill {
+function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpus }: Prices): Rate {
   const usd = cpus.find((flavor) => flavor.id === id)?.price[price];
   if (!usd) throw new NoPrice(`the catalog has no price of the CPU flavor "${id}"`);
   return rented(vcpuCount, [usd], `vCPU of ${id}`);
 }
 
 /** A worker may get any GPU type of the pool that is not excluded. */
-function poolCompute({ count, excludedTypes }: Pools, pool: string, { gpus }: Prices): Bill {
+function poolCompute({ count, excludedTypes }: Pools, pool: string, { gpus }: Prices): Rate {
   const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes?.includes(gpu.id));
   const usd = types.flatMap(({ price }) => price.serverless || []);
   if (usd.length === 0) throw new NoPrice(`the catalog has no price of workers in the pool "${pool}"`);
@@ -132,7 +132,7 @@ function poolCompute({ count, excludedTypes }: Pools, pool: string, { gpus }: Pr
 }
 
 /** The container disk and the host-local storage of a running pod or worker. */
-function disks(disk: number | undefined, persistent?: number): Bill[] {
+function disks(disk: number | undefined, persistent?: number): Rate[] {
   const container =
     disk === undefined
       ? stored(0, "without its container disk, whose size is not known yet")
@@ -147,31 +147,31 @@ function sizeOf(mount: { size: number } | null | undefined): number | undefined 
 }
 
 /** At one of several prices. */
-function rented(count: number, prices: readonly number[], what: string): Bill {
+function rented(count: number, prices: readonly number[], what: string): Rate {
   const usd = prices.map((price) => count * price);
-  return bill(usd, `${count} × ${what} at ${prices.join(" or ")} USD an hour`);
+  return rate(usd, `${count} × ${what} at ${prices.join(" or ")} USD an hour`);
 }
 
-function stored(monthly: number, what: string): Bill {
-  return bill([monthly / month], what);
+function stored(monthly: number, what: string): Rate {
+  return rate([monthly / month], what);
 }
 
-function sum(...parts: Bill[]): Bill {
+function sum(...parts: Rate[]): Rate {
   const usd = (end: "atLeast" | "atMost") => parts.reduce((all, part) => all + part[end], 0);
   return { atLeast: usd("atLeast"), atMost: usd("atMost"), counted: parts.flatMap(({ counted }) => counted) };
 }
 
-function oneOf(choices: Bill[]): Bill {
+function oneOf(choices: Rate[]): Rate {
   if (choices.length === 0) throw new NoPrice("it names neither gpu nor cpu");
   const usd = choices.flatMap(({ atLeast, atMost }) => [atLeast, atMost]);
-  return bill(usd, choices.map(({ counted }) => counted.join(", ")).join(" or "));
+  return rate(usd, choices.map(({ counted }) => counted.join(", ")).join(" or "));
 }
 
-function times(min: number, max: number, of: string, { atLeast, atMost, counted }: Bill): Bill {
+function times(min: number, max: number, of: string, { atLeast, atMost, counted }: Rate): Rate {
   const many = min === max ? `${max} ${of}` : `${min} to ${max} ${of}`;
-  return bill([min * atLeast, max * atMost], `${many} of ${counted.join(", ")}`);
+  return rate([min * atLeast, max * atMost], `${many} of ${counted.join(", ")}`);
 }
 
-function bill(usd: readonly number[], what: string): Bill {
+function rate(usd: readonly number[], what: string): Rate {
   return { atLeast: Math.min(...usd), atMost: Math.max(...usd), counted: [what] };
 }
