@@ -29,7 +29,7 @@ export class ResourceRecord {
   declared: Properties | undefined;
   isNameGiven = false;
   /** The last check had no old inputs: the resource is new, or is being replaced. */
-  isNew = false;
+  isToBeCreated = false;
   compared: Compared | undefined;
   /** The id of the object that it adopts or takes over. */
   foundId: string | undefined;
@@ -38,13 +38,13 @@ export class ResourceRecord {
   private tries = 0;
   private requests: CreateRequests | undefined;
   /** The requests of its update are over. */
-  isUpdated = false;
+  isUpdateOver = false;
 
   /** A check begins. What is replaced is checked once more, without what it had. */
   beginCheck(inputs: Properties, before: Properties | undefined, secrets: unknown): void {
     this.noteSecrets(Array.isArray(secrets) ? secrets : []);
     this.before = before ?? this.before;
-    this.isNew = before === undefined;
+    this.isToBeCreated = before === undefined;
     this.isNameGiven = inputs.name !== undefined;
     this.declared ??= {};
   }
@@ -71,7 +71,7 @@ export class ResourceRecord {
   /** The resource goes on with an object: it adopts it, takes it over, or has it in the state, and nothing replaces it. */
   isKept(id: string): boolean {
     const { compared } = this;
-    const stays = this.isChecked && !this.isNew && compared?.id === id && !compared.isReplaced;
+    const stays = this.isChecked && !this.isToBeCreated && compared?.id === id && !compared.isReplaced;
     return this.foundId === id || stays;
   }
 
@@ -85,7 +85,7 @@ export class ResourceRecord {
     const { compared, before } = this;
     if (compared === undefined && before === undefined) return true;
     const isNamed = typeof adopt === "string" && adopt !== compared?.id && adopt !== before?.adopt;
-    return this.isNew && isNamed;
+    return this.isToBeCreated && isNamed;
   }
 
   /** Its create begins to send, or goes on. */

@@ -48,11 +48,11 @@ class NamedObjects {
     const property = propertyPath(path);
     if (reason !== undefined) this.ofOtherKinds.set(property, { property, reason });
     if (reason !== undefined || record.willAdopt(inputs)) return undefined;
-    const { isNew, declared } = run.record(urn);
+    const { isToBeCreated, declared } = run.record(urn);
     const known = declared?.[name];
-    const isTold = known !== undefined && (isNew || this.when !== "now");
+    const isTold = known !== undefined && (isToBeCreated || this.when !== "now");
     // An object of this run is there, though lists may lag. One of the state may be gone.
-    const asksService = !isNew && !isUnknown(id) && !(isTold && at(before, ...path) === id);
+    const asksService = !isToBeCreated && !isUnknown(id) && !(isTold && at(before, ...path) === id);
     const object = asksService ? await this.objectAt(target, path, id) : undefined;
     if (!isTold) return object?.[name];
     return isUnknown(known) ? undefined : known;

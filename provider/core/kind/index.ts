@@ -176,7 +176,7 @@ export interface RunView {
     readonly declared: Properties | undefined;
     readonly compared: Compared | undefined;
     /** The requests of its update are over. */
-    readonly isUpdated: boolean;
+    readonly isUpdateOver: boolean;
   };
 }
 

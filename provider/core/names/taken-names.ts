@@ -91,7 +91,8 @@ function namesakes({ kind, run, record, inputs }: Resource, others: readonly Ser
   const free = others.filter(({ id, name }) => name === inputs.name && run.holders.of(id) === undefined);
   const [first] = free;
   // With `--replace`, there is no diff, and nothing tells the id of the object that is replaced.
-  const isReplaced = record.isNew && record.compared === undefined && record.before?.name === inputs.name;
+  const isReplaced =
+    record.isToBeCreated && record.compared === undefined && record.before?.name === inputs.name;
   if (first === undefined || (isReplaced && free.length === 1)) return undefined;
   return nameOfAnother(describe(kind, first), oneOf(free.map(({ id }) => id)));
 }

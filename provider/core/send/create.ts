@@ -97,7 +97,7 @@ async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObj
   const marked = withMark(kind, body(kind.fields, given), mark);
   const asked = withExpiry(marked, inputs.expiresAfter, inputs.name, api().now());
   const created = await sendTaking(kind, run, api(), () => kind.create(api(), asked));
-  if (isNew(call, created)) return created;
+  if (wasUnlisted(call, created)) return created;
   // An object from before is somebody's, and a state that had it would delete it.
   throw new ExpectedError(notNew(describe(kind, created), created.id), "PODLUMI-NOT-NEW");
 }
@@ -105,7 +105,7 @@ async function sendOnce(call: CreateCall, given: Properties): Promise<ServiceObj
 /** Settles a refused request whose name an object has: perhaps it is what an earlier request of this call has created. */
 function settleTaken(call: CreateCall, holder: ServiceObject, error: Error): ServiceObject | undefined {
   if (isOurs(call, holder)) return holder;
-  if (call.requests.unclear.length > 0 && isNew(call, holder))
+  if (call.requests.unclear.length > 0 && wasUnlisted(call, holder))
     throw unprovenError(call.kind, [holder], error);
   return undefined;
 }
@@ -147,10 +147,12 @@ async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   const { kind, run, urn, inputs, api } = call;
   const all = (await kind.list(api())) ?? [];
   const named = all.filter(({ name }) => name === inputs.name);
-  return named.filter((object) => isNew(call, object) && run.holders.beside(object.id, urn) === undefined);
+  return named.filter(
+    (object) => wasUnlisted(call, object) && run.holders.beside(object.id, urn) === undefined,
+  );
 }
 
-function isNew({ requests }: CreateCall, { id }: ServiceObject): boolean {
+function wasUnlisted({ requests }: CreateCall, { id }: ServiceObject): boolean {
   return !requests.existing.some((object) => object.id === id);
 }
 
@@ -161,7 +163,7 @@ function isTellable({ kind, inputs, owner }: CreateCall): boolean {
 
 /** The mark of a new object shows that this call created it. */
 function isOurs(call: CreateCall, object: ServiceObject): boolean {
-  if (!isTellable(call) || !isNew(call, object)) return false;
+  if (!isTellable(call) || !wasUnlisted(call, object)) return false;
   return isMarkedByName(call.kind)
     ? object.name === call.inputs.name
     : markOf(call.kind, object)?.call === call.requests.digits;

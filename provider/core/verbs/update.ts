@@ -19,12 +19,12 @@ export async function update(edit: Edit, timeout?: number): Promise<CreateResult
     const changes = await changesOf(call);
     const sent = await sendChanges({ ...call, state: before, changes, wanted });
     // What it gives up is free from now on, though it may take long to become ready.
-    record.isUpdated = true;
+    record.isUpdateOver = true;
     const asked = { state: before, wanted, timeout, changes };
     return { id, outs: await finish({ ...edit, ...sent, ...asked, origin: "updated" }) };
   } catch (error) {
     throw failedUpdate(edit, error);
   } finally {
-    record.isUpdated = true;
+    record.isUpdateOver = true;
   }
 }

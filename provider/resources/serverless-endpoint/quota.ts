@@ -101,8 +101,8 @@ export async function retryUntilGivenUp<T>(run: RunView, api: Api, act: () => Pr
 /** An update of this run is still to give workers up. A replaced endpoint does so only at the end of the run. */
 function givesWorkersUp(run: RunView): boolean {
   return [...run.moreWorkers].some(([urn, more]) => {
-    const { isUpdated, compared } = run.record(urn);
-    return more < 0 && !isUpdated && !compared?.isReplaced;
+    const { isUpdateOver, compared } = run.record(urn);
+    return more < 0 && !isUpdateOver && !compared?.isReplaced;
   });
 }
 
