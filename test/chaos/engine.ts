@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { unknownValue } from "../../provider/value";
 import { Refusal } from "../harness/plugin-client";
@@ -228,8 +227,6 @@ export class Engine {
     this.state = this.state.filter((other) => other !== entry);
   }
 }
-
-export const newProviderId = randomUUID;
 
 /** Whether the resource has an object, according to the state. */
 export function exists(entry: Entry): boolean {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/state/secret-value";
 import type { KindName } from "../../provider/resources";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/value";
+import { mutates } from "../chaos/ledger";
 import type { Entry } from "../harness/plugin-client";
 import { kindNames as kinds, samples } from "../kinds";
 import { checked, created, emulator, plugin, schemaOf, urnOf } from "./samples";
@@ -13,12 +14,7 @@ async function changesDuring(act: () => Promise<unknown>): Promise<string[]> {
   const before = emulator.requests.length;
   await act();
   const sent = emulator.requests.slice(before);
-  return sent.flatMap(({ interface: name, method, path, body }) => {
-    const { query = "" } = Object(body) as { query?: string };
-    const isChange =
-      name === "graphql" ? /^\s*mutation/.test(query) && !query.includes("@skip") : method !== "GET";
-    return isChange ? `${method} ${path}` : [];
-  });
+  return sent.filter(mutates).map(({ method, path }) => `${method} ${path}`);
 }
 
 /** The places in a value at which a condition holds. */

@@ -128,6 +128,7 @@ describe("one export tells what the state has from what a killed run has left", 
     expect(existing()).toEqual([left]);
     // By the name of the stack, and the selected one.
     expect(exports).toBe(2);
+    expect((await begin("pod", { adopt: left })).id).toBe(left);
   });
 });
 

@@ -13,10 +13,8 @@ import {
   inputs,
   type Kind,
   kinds,
-  loseState,
   provider,
   stacks,
-  stateHas,
   urnOf,
 } from "./process";
 
@@ -206,16 +204,6 @@ describe("nothing is taken over", () => {
     expect(existing().sort()).toEqual([id, theirs].sort());
   });
 
-  test.each(kinds)("that the state has, as a replacement by hand finds it: a %s", async (kind) => {
-    const old = await begin(kind);
-    stateHas?.set(old.id, urnOf(kind));
-    const next = provider()[kind];
-    const { id } = await begin(next, kind);
-    expect(id).not.toBe(old.id);
-    await next.delete?.(old.id, old.outs);
-    expect(existing()).toEqual([id]);
-  });
-
   test("that another stack has adopted since the check", async () => {
     const left = await interrupted("pod");
     const { pod } = provider();
@@ -232,20 +220,6 @@ describe("nothing is taken over", () => {
     const { id } = await begin(next.pod, "pod");
     expect(id).not.toBe(first.id);
   });
-});
-
-test("when the state cannot be asked, nothing is taken over and nothing is created: preview and error say what to do", async () => {
-  const old = await begin("pod");
-  loseState();
-  const unknown = new RegExp(
-    `podlumi cannot read the stack's state, which may have the pod "\\S+" \\(${old.id}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
-      `or else write adopt: "${old.id}" or run \`npx podlumi sweep\`.*PODLUMI-STATE-UNKNOWN`,
-  );
-  const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
-  expect(failures).toEqual([{ property: "", reason: expect.stringMatching(unknown) }]);
-  await expect(create("pod")).rejects.toThrow(unknown);
-  expect(existing()).toEqual([old.id]);
-  expect((await begin("pod", { adopt: old.id })).id).toBe(old.id);
 });
 
 test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {

@@ -1,4 +1,5 @@
 import type { Emulator, LoggedRequest } from "../../sdk/emulator/service";
+import { mutates } from "../chaos/ledger";
 
 /** A request that changed an account, and the id of the object that it made or changed. */
 export interface Recorded {
@@ -16,7 +17,7 @@ const address = "http://emulator";
 export function record(emulator: Emulator): Recorded[] {
   const recorded: Recorded[] = [];
   emulator.on("after", {}, (request, answer) => {
-    if (answer === undefined || answer.status >= 300 || !changes(request)) return;
+    if (answer === undefined || answer.status >= 300 || !mutates(request)) return;
     const { method, path, body } = request;
     recorded.push({ method, path, body, id: idIn(request, String(answer.body)) });
   });
@@ -56,12 +57,6 @@ export function withoutMachine(emulator: Emulator, state: string): unknown {
   return JSON.parse(state.replaceAll(emulator.pageUrl.slice(0, -1), address), (key, value) =>
     isFile(key) ? undefined : value,
   );
-}
-
-function changes({ interface: name, method, body }: LoggedRequest): boolean {
-  if (name !== "graphql") return method !== "GET";
-  const { query = "" } = body as { query?: string };
-  return query.trim().startsWith("mutation") && !query.includes("@skip");
 }
 
 function idIn({ operation }: Pick<LoggedRequest, "operation">, body: string): string | undefined {
