@@ -284,7 +284,7 @@ describe("a cluster", () => {
     },
   );
 
-  testLong("that holds a volume is named once when the volume cannot be deleted", async () => {
+  testLong("that holds a volume is named when the volume cannot be deleted", async () => {
     const { service } = emulator;
     const { outputs } = await stack.up(() => ({
       volume: new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", deleteTimeout: 1 }).id,

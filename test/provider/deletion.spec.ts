@@ -137,7 +137,7 @@ test.each(["adopt", "import"] as const)(
   },
 );
 
-test("nor where a refresh has read that one first, as in `pulumi up --refresh`", async () => {
+test("what another resource adopts is kept also where a refresh has read its former one first, as in `pulumi up --refresh`", async () => {
   const { id, outs = {} } = await create("networkVolume");
   const state = { ...outs, __provider: "p" };
   const { networkVolume } = provider();

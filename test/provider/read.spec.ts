@@ -75,7 +75,7 @@ test("a refresh tells of a setting that somebody changed, and that a template ga
   expect((await refresh({ ...result.props })).said).toBe("");
 });
 
-test("it names a command in the one form that the program can declare", async () => {
+test("a refresh names a command of the template in the one form that the program can declare", async () => {
   const template = emulator.service.templates.create({ name: "worker", image: "org/worker:1", args: "a" });
   const { id, outs = {} } = await create("pod", {
     templateId: template.id,
