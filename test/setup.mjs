@@ -52,7 +52,7 @@ async function setUp() {
   }
   if (!isBuilt()) {
     await run(
-      "setup: building dist/, missing or out of date (about 10 s)",
+      "setup: building dist/, missing or out of date (about 20 s)",
       "npm",
       ["run", "--silent", "build"],
       inRoot,
