@@ -1,7 +1,7 @@
 import { GlobalVolume, NetworkVolume, ServerlessEndpoint } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { describeLong } from "../harness/long";
-import { withPlugin } from "../harness/stack";
+import { type Run, type RunFailure, withPlugin } from "../harness/stack";
 import { attached, labelDrift, labelEdits, labels } from "./labels";
 import { type LifeCycle, lifeCycle } from "./life-cycle";
 
@@ -122,5 +122,19 @@ describeLong("an endpoint", () => {
     expect(held()).toEqual({ network: 1, global: 0 });
     await stack.up(program("none"));
     expect(held()).toEqual({ network: 0, global: 0 });
+  });
+
+  test("with both kinds, with two, or without GPUs is refused in the preview", async () => {
+    const printed = (command: Promise<Run>) =>
+      command.then(
+        () => "it did not fail",
+        (error: RunFailure) => error.printed,
+      );
+    const wrong = (more: object) => () => void new ServerlessEndpoint("llm", { ...llm, gpu, ...more });
+    expect(await printed(stack.preview(wrong({ globalVolumes: ["a"], networkVolumes: ["b"] })))).toContain(
+      "give networkVolumes or globalVolumes, not both [PODLUMI-INVALID]",
+    );
+    const onCpus = { gpu: undefined, cpu: [{ id: "cpu3c", vcpuCount: 2 }], globalVolumes: ["a"] };
+    expect(await printed(stack.preview(wrong(onCpus)))).toContain("is for GPU endpoints only");
   });
 });

@@ -74,6 +74,22 @@ testLong(
 );
 
 testLong(
+  "a replacement is counted beside the endpoint that it replaces, which may give its workers up before",
+  async () => {
+    const cpu = [{ id: "cpu3c", vcpuCount: 2 }];
+    const endpoint = (on: object) => () =>
+      void new podlumi.ServerlessEndpoint("llm", { image, ...queue, ...on, workers: { max: 4 } });
+    await stack.up(endpoint({ gpu }));
+    const { warnings } = await stack.preview(endpoint({ cpu }));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^llm workers\.max: .*could have 8 .*: this one 4, llm-\w+ \(\w+\) 4/),
+    ]);
+    // As it says, the service refuses it.
+    expect(await refused(stack.up(endpoint({ cpu })))).toContain("could not create serverless endpoint");
+  },
+);
+
+testLong(
   "where an endpoint of the stack may give workers up later in the run, the quota is only warned of",
   async () => {
     const { warnings } = await stack.preview(() => {

@@ -272,6 +272,27 @@ describe("what goes wrong on the way", () => {
     },
   );
 
+  const readme = (text: string) => () =>
+    void new podlumi.Template("worker", { image: "org/pod:1", public: true, startSsh: false, readme: text });
+
+  testLong(
+    "settings that a saved readme has reset, and whose restoration was refused, are restored by the next up",
+    async () => {
+      await stack.up(readme("# One"));
+      emulator.faults.add({
+        match: { method: "PATCH", path: "/templates/*" },
+        when: "before",
+        what: { status: 400 },
+        times: 1,
+      });
+      await expect(stack.up(readme("# Two"))).rejects.toThrow("exists but is not ready");
+      expect(emulator.service.templates.list()).toMatchObject([{ public: false, startSsh: true }]);
+      await stack.up(readme("# Two"));
+      expect(emulator.service.templates.list()).toMatchObject([{ public: true, startSsh: false }]);
+      expect((await stack.preview(readme("# Two"))).steps.map(({ op }) => op)).toEqual(["same"]);
+    },
+  );
+
   testLong("what has a unique name is deleted before it is replaced, and what uses it follows", async () => {
     const program = (path?: string) => () => {
       const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };

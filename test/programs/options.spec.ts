@@ -160,6 +160,16 @@ describe("in a program", () => {
     expect(Object.fromEntries(sizes)).toEqual({ "team-one": 30, "team-two": 40 });
   });
 
+  testLong("replaceOnChanges: what would change in place creates another", async () => {
+    const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
+    const before = await stack.up(program("one"));
+    await stack.configure({ "podlumi:confirmDataLoss": { value: String(before.outputs.data) } });
+    const after = await stack.up(program("two"));
+    expect(ops(after).data).toMatch("replace");
+    expect(after.outputs.data).not.toBe(before.outputs.data);
+    expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
+  });
+
   testLong(
     "deleteBeforeReplace: false creates the next one first, under a name that podlumi makes up",
     async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { newProject } from "../harness/emulated";
+import { emulator, newProject } from "../harness/emulated";
 import { typeOfKind } from "../harness/face";
 import { dev, idOf, pod, sweep, up, volume, volumes } from "./dev-stack";
 
@@ -83,4 +83,42 @@ test("what this stack has adopted from another one goes with it, while the state
   });
   expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
   expect(volumes()).toEqual([]);
+});
+
+// What a list has told is taken for true for five seconds.
+test("what another stack adopts while a deletion waits is not deleted", async () => {
+  await dev.up(volume);
+  const id = idOf(volumes());
+  emulator.service.pods.create({
+    name: "user",
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+    mounts: { network: [{ volumeId: id, path: "/data" }] },
+  });
+  await dev.pulumi("stack", "init", "prod");
+  let theirs: Promise<unknown> | undefined;
+  const stop = emulator.on("after", { method: "DELETE", path: `/network-volumes/${id}` }, () => {
+    if (theirs !== undefined) return;
+    dev.declare(`new podlumi.NetworkVolume("theirs", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`);
+    theirs = dev.pulumi("up", "--yes", "--skip-preview", "--stack", "prod");
+  });
+  const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+  stop();
+  expect(await theirs).toMatchObject({ ok: true });
+  expect(destroyed).toMatchObject({ ok: true, printed: expect.stringContaining("[PODLUMI-ANOTHERS]") });
+  expect(volumes()).toMatchObject([{ id, name: expect.stringMatching(/^theirs-/) }]);
+});
+
+test("a secret that the pod of another stack refers to is deleted once that pod is gone", async () => {
+  await dev.up('new podlumi.Secret("hf", { name: "hf", value: "VALUE-OF-SECRET" });');
+  const apps = await newProject("apps");
+  await apps.up(pod.replace("image:", 'env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf }}" }, image:'));
+  const destroyed = dev.pulumi("destroy", "--yes", "--skip-preview");
+  await apps.pulumi("destroy", "--yes", "--skip-preview");
+  expect(await destroyed).toMatchObject({ ok: true });
+  const deleted = emulator.requests.filter(({ method }) => method === "DELETE").map(({ path }) => path);
+  expect(deleted).toEqual([
+    expect.stringMatching(/^\/v2\/pods\//),
+    expect.stringMatching(/^\/v2\/account\/secrets\//),
+  ]);
 });

@@ -85,6 +85,37 @@ describe("an up that was killed while its request was open", () => {
       expect(account()).toEqual([]);
     },
   );
+
+  testLong("is found by a stack that was renamed since", async () => {
+    const dev = await newProject();
+    dev.declare(pod);
+    await killedUp(dev, "after", makesPod);
+    const [{ id } = { id: "" }] = pods();
+    await dev.elsewhere();
+    await dev.pulumi("stack", "rename", "prod");
+    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`takes over the pod`) });
+    expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
+  testLong(
+    "and waited for a pod to boot, leaves it to the next up, on another machine, which says so",
+    async () => {
+      emulator.service.timings.starting = 2_000;
+      const dev = await newProject();
+      dev.declare(pod);
+      await killedUp(dev, "after", { method: "GET", path: "/pods/*" });
+      const [{ id } = { id: "" }] = pods();
+      await dev.elsewhere();
+      const preview = await dev.pulumi("preview");
+      expect(preview.printed).toContain(`takes over the pod "${pods()[0]?.name}" (${id}) as it is`);
+      expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`(${id}) as it is`) });
+      expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
+      await endsWell(dev);
+      expect(account()).toEqual([]);
+    },
+  );
 });
 
 testLong("two providers of one program, with equal names under them, are two", async () => {
@@ -112,6 +143,30 @@ testLong("two providers of one program, with equal names under them, are two", a
 });
 
 describe("a request without an answer", () => {
+  testLong("whose effect comes seconds later creates one pod, and a destroy leaves none", async () => {
+    const dev = await newProject();
+    dev.declare(pod);
+    plan({ later: 3_000 }, makesPod);
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(pods()).toHaveLength(1);
+    expect(
+      emulator.requests.filter(({ method, path }) => method === "POST" && path === "/v2/pods"),
+    ).toHaveLength(1);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
+  testLong("creates one volume while lists lag behind", async () => {
+    emulator.service.timings.listLag = 2_500;
+    const dev = await newProject();
+    dev.declare(volume);
+    emulator.faults.add({ match: makesVolume, when: "after", what: { reset: true } });
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(volumes()).toHaveLength(1);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
   testLong(
     "that takes effect after the run creates a twin, which the next up deletes, as its preview says",
     async () => {
@@ -266,6 +321,25 @@ describe("what carries the mark of a stack and is not in its state", () => {
         printed: expect.stringContaining("no state of specification/dev"),
       });
       expect(account()).toEqual([]);
+    },
+  );
+
+  testLong(
+    "is told apart where two stacks have one name: a sweep deletes what has the mark of this one's state",
+    async () => {
+      const dev = await strayPod();
+      const twin = await newProject();
+      await twin.up(volume, pod);
+      const stray = pods()[0]?.id;
+      const theirs = account().filter((id) => id !== stray && id !== volumes()[0]?.id);
+      expect(await dev.podlumi("sweep", "--stack", "specification/dev", "--yes")).toMatchObject({
+        ok: true,
+        printed: expect.stringMatching(/keeps what has another mark and the name specification\/dev/),
+      });
+      expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
+      await endsWell(dev);
+      expect(account()).toEqual(theirs);
+      await endsWell(twin);
     },
   );
 });

@@ -21,7 +21,7 @@ async function refused(program: () => unknown): Promise<string> {
 }
 
 describe("a preview of new resources", () => {
-  const { NetworkVolume, Pod, ServerlessEndpoint } = podlumi;
+  const { NetworkVolume, Pod, ServerlessEndpoint, Template } = podlumi;
 
   test("knows where a volume will be that is passed as a resource", async () => {
     const text = await refused(() => {
@@ -76,6 +76,32 @@ describe("a preview of new resources", () => {
     });
     expect(text).toMatch(
       /dataCenterIds.*mounts\.network\[0\] is in "EU-RO-1", not in "US-KS-2", and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+    );
+  });
+
+  testLong("knows the kind of a resource that stands for an id, and refuses another one", async () => {
+    const text = await refused(() => {
+      const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      new Pod("pod", { image, gpu, registry: data as never });
+    });
+    expect(text).toMatch(/registry: is the NetworkVolume "data": give a RegistryAuth \[PODLUMI-INVALID\]/);
+  });
+
+  testLong("knows a template for pods on an endpoint", async () => {
+    const text = await refused(() => {
+      const template = new Template("template", { image });
+      new ServerlessEndpoint("llm", { ...onEndpoint, templateId: template.id });
+    });
+    expect(text).toMatch(/templateId.*template for pods, not for endpoints.*\[PODLUMI-TEMPLATE-KIND\]/s);
+  });
+
+  testLong("knows a template for endpoints on a pod", async () => {
+    const text = await refused(() => {
+      const template = new Template("template", { image, serverless: true });
+      new Pod("pod", { templateId: template, gpu });
+    });
+    expect(text).toMatch(
+      /templateId.*template for Serverless endpoints, not for pods.*\[PODLUMI-TEMPLATE-KIND\]/s,
     );
   });
 });

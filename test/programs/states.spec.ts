@@ -56,6 +56,17 @@ test("an interrupted adoption is told of by the name that it gave", async () => 
   expect((await dev.pulumi("preview")).printed).toContain(`write adopt: "${id}"`);
 });
 
+test("a replacement after a rename, of the stack or of the resource, deletes the object that was replaced", async () => {
+  await dev.up(pod);
+  const other = pod.replace("NVIDIA L4", "NVIDIA A40");
+  await dev.pulumi("stack", "rename", "prod");
+  await dev.up(other);
+  expect(pods()).toHaveLength(1);
+  await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
+  expect(pods()).toHaveLength(1);
+  expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
+});
+
 test("one 404 of the list creates no second global volume beside the one that carries the mark", async () => {
   await dev.up('new podlumi.GlobalVolume("models", {});');
   const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;

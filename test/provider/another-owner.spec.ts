@@ -31,7 +31,7 @@ describe("what another stack has adopted since", () => {
     await begin("networkVolume", theirs);
     const larger = { ...declared("networkVolume"), name: outs.name, size: 30 };
     await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
-      /belongs to another resource by now, which adopted it\. .* \[PODLUMI-ANOTHERS\]$/,
+      /belongs to another resource by now, which adopted it\. Give this resource another logical name.* \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
   });

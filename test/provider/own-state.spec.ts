@@ -120,7 +120,8 @@ describe("one export tells what the state has from what a killed run has left", 
     loseState();
     const { pod } = provider();
     const says = new RegExp(
-      `the pod "\\S+" \\(${left}\\) with this mark.* write adopt: "${left}" or run \`npx podlumi sweep\`.*STATE-UNKNOWN`,
+      `podlumi cannot read the stack's state, which may have the pod "\\S+" \\(${left}\\) with this mark\\. Put \`pulumi\` on the PATH, ` +
+        `or else write adopt: "${left}" or run \`npx podlumi sweep\`.*PODLUMI-STATE-UNKNOWN`,
     );
     const { failures, inputs: checked } = await pod.check({}, declared("pod"));
     expect(failures).toEqual([{ property: "", reason: expect.stringMatching(says) }]);
