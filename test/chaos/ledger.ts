@@ -1,4 +1,5 @@
 import type { Emulator, LoggedRequest } from "../../sdk/emulator/service";
+import { mutates } from "../harness/account";
 
 /** Who made an object, by the API key of the request, and when that was sent. */
 interface Made {
@@ -63,17 +64,6 @@ function targetOf({ interface: name, method, path, body }: LoggedRequest): strin
     return method === "GET" || (method === "POST" && !path.includes("/action")) ? undefined : id;
   }
   if (!mutates({ interface: name, method, body })) return undefined;
-  const { variables } = body as { variables?: { id?: string; input?: { id?: string } } };
+  const { variables } = Object(body) as { variables?: { id?: string; input?: { id?: string } } };
   return variables?.id ?? variables?.input?.id;
-}
-
-/** Whether a request can change something. */
-export function mutates({
-  interface: name,
-  method,
-  body,
-}: Pick<LoggedRequest, "interface" | "method" | "body">) {
-  if (name === "rest") return method !== "GET";
-  const query = String((body as { query?: string } | undefined)?.query);
-  return query.trim().startsWith("mutation") && !query.includes("@skip");
 }

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { type Emulator, startEmulator } from "../../sdk/emulator/service";
+import { mutates } from "../harness/account";
 import type { Errors } from "./engine";
 import type { FaceName } from "./face";
 import { compared, existing, type Findings, isClean, judgeLeftovers, noFindings } from "./findings";
-import { Ledger, mutates } from "./ledger";
+import { Ledger } from "./ledger";
 import { fastClock } from "./process";
 import { type Edit, edited, edits, forStack, secretValues } from "./program";
 import { type Command, Stack, type Tally } from "./stack";

@@ -1,4 +1,10 @@
-import { type Clock, type Emulator, type EmulatorOptions, systemClock } from "../../sdk/emulator/service";
+import {
+  type Clock,
+  type Emulator,
+  type EmulatorOptions,
+  type LoggedRequest,
+  systemClock,
+} from "../../sdk/emulator/service";
 
 /** The machine's time, plus the time that a test has let pass. */
 export class PassingClock implements Clock {
@@ -39,4 +45,15 @@ export async function send(
     body: body && JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+}
+
+/** A request can change something. */
+export function mutates({
+  interface: name,
+  method,
+  body,
+}: Pick<LoggedRequest, "interface" | "method" | "body">) {
+  if (name !== "graphql") return method !== "GET";
+  const query = String((body as { query?: string } | undefined)?.query);
+  return query.trim().startsWith("mutation") && !query.includes("@skip");
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/state/secret-value";
 import type { KindName } from "../../provider/resources";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/value";
-import { mutates } from "../chaos/ledger";
+import { mutates } from "../harness/account";
 import type { Entry } from "../harness/plugin-client";
 import { kindNames as kinds, samples } from "../kinds";
 import { checked, created, emulator, plugin, schemaOf, urnOf } from "./samples";

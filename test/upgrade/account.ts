@@ -1,5 +1,5 @@
 import type { Emulator, LoggedRequest } from "../../sdk/emulator/service";
-import { mutates } from "../chaos/ledger";
+import { mutates } from "../harness/account";
 
 /** A request that changed an account, and the id of the object that it made or changed. */
 export interface Recorded {
