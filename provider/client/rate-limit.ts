@@ -53,7 +53,7 @@ export function retryAfter(headers: Headers): number {
   const until = Number.isNaN(seconds)
     ? (Date.parse(String(asked)) - Date.parse(String(date))) / 1000
     : seconds;
-  return Math.max(0, until || 0) || untilReset(headers);
+  return until > 0 ? until : untilReset(headers);
 }
 
 /** Seconds until all used-up windows have ended; 0 when none is used up. */
