@@ -20,7 +20,7 @@ for (const file of readdirSync("dist", { recursive: true }).filter((name) => nam
 await launched("provider/dynamic.ts", "dist/provider/dynamic.js", ["@pulumi/*"]);
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";
-// gRPC loads it, and its parser of protocols, only for an interface of administration.
+// gRPC loads this one, and its parser of protocols, only for an interface of administration.
 await launched("provider/plugin/main.ts", plugin, ["@grpc/proto-loader"]);
 
 const commandLine = "dist/sdk/cli/main.js";
@@ -32,7 +32,7 @@ writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 const schema = { ...json("provider/plugin/schema.json"), ...addressesOf(json("package.json")) };
 writeFileSync("dist/plugin/schema.json", `${JSON.stringify(schema, undefined, 2)}\n`);
 
-/** Bundles a program that each command of Pulumi starts, beside what V8 compiles of it, and a launcher that begins with that. */
+/** Bundles a program that each command of Pulumi starts. Its launcher takes what V8 compiles of the bundle here. */
 async function launched(entry, launcher, external) {
   const file = join(dirname(launcher), "bundle.js");
   const asFunction = {
